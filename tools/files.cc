@@ -37,8 +37,9 @@ std::string read_file(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view content) {
     struct stat info = {};
-    // A device or pipe (/dev/stdout) can not be replaced by renaming.
-    const bool special = stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
+    // Renaming would replace a device, a pipe or a link (/dev/stdout is one, even when it leads
+    // to a regular file) instead of writing to it.
+    const bool special = lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
     const std::string target = special ? path : path + ".tmp";
     File file(std::fopen(target.c_str(), "wb"));
     if (!file) fail(path, errno);
