@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: build-kernel.sh BASE [STEP] [ARCH]
+#
+# Builds the test kernel of BASE with the first STEP patches of its series
+# (default: all; 0: the base itself) for ARCH (x86_64, the default, or arm64)
+# and prints the folder that holds image, config, System.map and vmlinux.
+#
+# A build is keyed by what goes into it: tree, patches, options, compiler, and
+# is not repeated while these are the same. All steps of a base share one object
+# folder, so a patched kernel after its base compiles what the patches touch.
+# CONFIG_EXTRA=FILE adds a fragment (debug kernels).
+. "$(dirname "$0")/lib.sh"
+
+: "${CONFIG_EXTRA:=}" # a further Kconfig fragment
+
+readonly BUILD_MIB=2500 # an object folder of one configuration
+
+set_arch() {
+	case $1 in
+	x86_64) image=arch/x86/boot/bzImage target=bzImage cross='' ;;
+	arm64) image=arch/arm64/boot/Image target=Image cross=aarch64-linux-gnu- ;;
+	*) bad "unknown architecture '$1': x86_64 or arm64" ;;
+	esac
+	[[ $1 != "$(uname -m)" ]] || cross=''
+	need "${cross}gcc" "gcc-${cross:+aarch64-linux-gnu}"
+}
+
+# fragment BASE ARCH: the lines of Kconfig.fragment that apply, then CONFIG_EXTRA.
+fragment() {
+	awk -v base="$1" -v arch="$2" '
+		/^#@/ { on = ($2 == base || $2 == arch); next }
+		NR == 1 { on = 1 }
+		on && /CONFIG_/' "$ROOT/Kconfig.fragment"
+	[[ -z $CONFIG_EXTRA ]] || grep CONFIG_ "$CONFIG_EXTRA"
+}
+
+kmake() {
+	make -C "$tree" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
+		KBUILD_BUILD_USER=cfslb KBUILD_BUILD_HOST=lab KBUILD_BUILD_TIMESTAMP=2020-01-01 "$@"
+}
+
+# configure: tinyconfig plus the fragment; fails with every option that did not survive.
+configure() {
+	local lost
+	fragment "$base" "$arch" >"$objects/fragment"
+	if [[ -f $objects/.config ]] && cmp -s "$objects/fragment" "$objects/fragment.done"; then
+		return
+	fi
+	kmake -s tinyconfig >"$objects/log" 2>&1 || failed "tinyconfig"
+	cat "$objects/fragment" >>"$objects/.config"
+	kmake -s olddefconfig >"$objects/log" 2>&1 || failed "olddefconfig"
+	lost=$(grep -vxFf "$objects/.config" "$objects/fragment" || true)
+	[[ -z $lost ]] ||
+		die "$EXIT_BUILD" "options of Kconfig.fragment that $base $arch did not keep: ${lost//$'\n'/, }"
+	cp "$objects/fragment" "$objects/fragment.done"
+}
+
+failed() {
+	tail -n 20 "$objects/log" >&2
+	die "$EXIT_BUILD" "$1 failed for $base step $step $arch: whole log in $objects/log"
+}
+
+# compile: the build in the background, a line of progress every ten seconds.
+compile() {
+	local start=$SECONDS next=$((SECONDS + 10)) pid
+	note "building $base step $step for $arch with $JOBS jobs"
+	kmake -j"$JOBS" "$target" >"$objects/log" 2>&1 &
+	pid=$!
+	trap 'kill $pid 2>/dev/null || true; wait $pid 2>/dev/null || true' EXIT
+	while kill -0 "$pid" 2>/dev/null; do
+		sleep 0.5
+		((SECONDS < next)) || {
+			note "$(grep -c '^  [A-Z]' "$objects/log" || true) build steps in $((SECONDS - start)) s"
+			next=$((SECONDS + 10))
+		}
+	done
+	wait "$pid" || failed "the build"
+	trap - EXIT
+	note "built in $((SECONDS - start)) s"
+}
+
+# keep: a finished kernel gets its name only when all of it is there.
+keep() {
+	rm -rf "$kernel.part"
+	mkdir -p "$kernel.part"
+	cp "$objects/$image" "$kernel.part/image"
+	cp "$objects/.config" "$kernel.part/config"
+	cp "$objects/System.map" "$kernel.part/"
+	cp "$objects/vmlinux" "$kernel.part/"
+	cat "$objects/include/config/kernel.release" >"$kernel.part/release"
+	echo "$base $step $arch" >"$kernel.part/what"
+	mv "$kernel.part" "$kernel"
+}
+
+main() {
+	(($# >= 1 && $# <= 3)) || bad "usage: build-kernel.sh BASE [STEP] [ARCH]"
+	base=$1 arch=${3:-x86_64}
+	check_base "$base"
+	local -a series
+	mapfile -t series < <(series_patches "$base")
+	step=${2:-${#series[@]}}
+	[[ $step =~ ^[0-9]+$ ]] && ((step <= ${#series[@]})) ||
+		bad "STEP=$step: patches/$base has steps 0 to ${#series[@]}"
+	[[ -z $CONFIG_EXTRA || -f $CONFIG_EXTRA ]] || bad "CONFIG_EXTRA=$CONFIG_EXTRA: no such file"
+	set_arch "$arch"
+	take_lock
+	tree=$("$ROOT/scripts/fetch-kernel.sh" "$base")
+	local options key
+	options=$({ fragment "$base" "$arch" && cat "$tree/.cfslb-tree" && "${cross}gcc" --version; } | sha256)
+	key=$({ echo "$options" && for name in "${series[@]:0:step}"; do sha256 "$ROOT/patches/$base/$name"; done; } | sha256)
+	objects=$BUILD/obj/$base-$arch-${options:0:8}
+	kernel=$BUILD/kernels/$base-$step-$arch-${key:0:12}
+	if [[ ! -d $kernel ]]; then
+		need_space "$BUILD" "$BUILD_MIB" "the objects of a kernel"
+		mkdir -p "$objects" "$BUILD/kernels"
+		"$ROOT/scripts/apply-series.sh" "$tree" "$base" "$step"
+		configure
+		compile
+		keep
+	fi
+	echo "$kernel"
+}
+
+main "$@"
