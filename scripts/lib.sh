@@ -3,6 +3,7 @@
 #
 # What every script of the lab shares: where things are, how to fail, the lock.
 # Sourced, never run.
+# shellcheck disable=SC2034 # the exit codes are read by the scripts that source this
 
 set -euo pipefail
 

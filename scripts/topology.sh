@@ -8,17 +8,17 @@ readonly NR_CPUS=256 # CONFIG_NR_CPUS of Kconfig.fragment
 
 # expand_list LIST: "0-2,5" -> "0 1 2 5"; fails on anything else.
 expand_list() {
-	local part out=()
+	local part cpus=()
 	for part in ${1//,/ }; do
 		if [[ $part =~ ^([0-9]+)-([0-9]+)$ ]] && ((BASH_REMATCH[1] <= BASH_REMATCH[2])); then
-			mapfile -t -O "${#out[@]}" out < <(seq "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}")
+			mapfile -t -O "${#cpus[@]}" cpus < <(seq "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}")
 		elif [[ $part =~ ^[0-9]+$ ]]; then
-			out+=("$part")
+			cpus+=("$part")
 		else
 			return 1
 		fi
 	done
-	((${#out[@]})) && echo "${out[@]}"
+	((${#cpus[@]})) && echo "${cpus[@]}"
 }
 
 # topology_file NAME-OR-PATH: the path of the file.
@@ -36,7 +36,7 @@ positive() { [[ $1 =~ ^[1-9][0-9]{0,3}$ ]]; }
 read_topology() {
 	local file=$1 line key value number=0
 	topo_arch='' topo_mode=replay topo_sockets=1 topo_cores=1 topo_threads=1
-	topo_memory=2048 topo_domains='' topo_nodes=''
+	topo_memory=2048 topo_nodes=''
 	topo_node_lists=() topo_distances=() topo_capacities=() topo_clusters=()
 	while IFS= read -r line || [[ -n $line ]]; do
 		number=$((number + 1))
@@ -46,7 +46,8 @@ read_topology() {
 			bad "$file:$number: not a 'key = value' line: $line"
 		key=${BASH_REMATCH[1]} value=${BASH_REMATCH[2]}
 		case $key in
-		arch | mode | domains) printf -v "topo_$key" %s "$value" ;;
+		domains) ;; # read by the topology driver in the guest
+		arch | mode) printf -v "topo_$key" %s "$value" ;;
 		sockets | cores | threads | nodes | memory)
 			positive "$value" || bad "$file:$number: $key must be a number from 1 to 9999, not '$value'"
 			printf -v "topo_$key" %s "$value"
