@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "burn.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "deadline.h"
+#include "workers.h"
+
+namespace cfslb {
+
+namespace {
+
+// Rounds of the generator in a chunk, about 8 instructions each: some 500 instructions a chunk.
+// 160 emulated CPUs share 500 million instructions a second, 3 million each; a 10 ms sample
+// window then still holds 60 chunks, and publishing (some 20 instructions) costs 4 %.
+constexpr int kRounds = 64;
+
+volatile uint64_t sink;
+
+void burn_chunk(Slot& slot) {
+    uint64_t x = sink | 1;
+    for (int i = 0; i < kRounds; i++) {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+    }
+    sink = x;
+    slot.cpu.store(sched_getcpu(), std::memory_order_relaxed);
+    // One writer: a plain load and store, no locked instruction.
+    uint64_t beats = slot.beats.load(std::memory_order_relaxed);
+    slot.beats.store(beats + 1, std::memory_order_release);
+}
+
+int64_t cpu_time_ns() {
+    timespec used;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return used.tv_sec * kNsPerSecond + used.tv_nsec;
+}
+
+// The CPU clock is a system call, thousands of emulated instructions: after each look, half of
+// the chunks that are thought to be left run before the next one.
+void burn_cpu_time(Slot& slot, int64_t run_ns) {
+    int64_t start = cpu_time_ns();
+    int64_t done = 0;
+    int64_t batch = 1;
+    for (;;) {
+        for (int64_t i = 0; i < batch; i++) burn_chunk(slot);
+        done += batch;
+        int64_t used = cpu_time_ns() - start;
+        if (used >= run_ns) return;
+        int64_t chunk_ns = std::max<int64_t>(used / done, 1);
+        batch = std::max<int64_t>((run_ns - used) / chunk_ns / 2, 1);
+    }
+}
+
+}  // namespace
+
+void burn_for_ever(Slot& slot) {
+    for (;;) burn_chunk(slot);
+}
+
+void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us) {
+    int64_t next = now_ns();
+    for (;;) {
+        burn_cpu_time(slot, run_us * 1000);
+        next += period_us * 1000;
+        int64_t now = now_ns();
+        if (next <= now) {  // overloaded: start the next burst at once, do not pile up debt
+            next = now;
+            continue;
+        }
+        slot.sleeping.store(1, std::memory_order_relaxed);
+        sleep_until_ns(next);
+        slot.sleeping.store(0, std::memory_order_relaxed);
+    }
+}
+
+}  // namespace cfslb

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "affinity.h"
+#include "errors.h"
+#include "limits.h"
+
+namespace cfslb {
+
+namespace {
+
+// The timeline keeps every second sample: enough for a picture, half of the file.
+constexpr int64_t kTimelineStepMs = 2 * kSampleMs;
+
+std::string decimal(double value) {
+    char text[64];
+    snprintf(text, sizeof(text), "%.2f", value);
+    return text;
+}
+
+std::string joined(const std::vector<double>& values) {
+    std::string text;
+    for (double value : values) text += (text.empty() ? "" : " ") + decimal(value);
+    return text;
+}
+
+}  // namespace
+
+Result measured(const Recording& recording, const Context& context) {
+    const Topology& topology = context.topology;
+    Result result;
+    const IdleWhileWaiting& idle = recording.lost;
+    double fair =
+        min_max_percent(work_shares(recording.samples, recording.workers, recording.judged));
+    long moves =
+        observed_moves(recording.samples, recording.workers, recording.judged, Who::all);
+    result.metrics = {
+        {"idle_while_waiting_ms", idle.total_ms, "ms", Better::lower},
+        {"longest_idle_while_waiting_ms", idle.longest_ms, "ms", Better::lower},
+        {"idle_pct", recording.idle_pct, "%", Better::lower},
+        {"work_min_max_pct", fair, "%", Better::higher},
+        {"moves", static_cast<double>(moves), "count", Better::none}};
+    result.tasks_per_cpu = mean_tasks_per_cpu(recording.samples, recording.workers,
+                                              topology.cpu_limit(), recording.judged, Who::judged);
+    result.tasks_per_node = per_node(result.tasks_per_cpu, topology.nodes);
+    result.timeline_step_ms = kTimelineStepMs;
+    result.timeline = timeline(recording.samples, topology.cpu_limit(), kTimelineStepMs);
+    result.notes.push_back("tasks per node " + joined(result.tasks_per_node) + ", idle " +
+                           decimal(recording.idle_pct) + " %, idle while waiting " +
+                           decimal(idle.total_ms) + " ms, longest " + decimal(idle.longest_ms) +
+                           " ms, least/most work " + decimal(fair) + " %, moves " +
+                           std::to_string(moves));
+    if (!recording.realtime_sampler) {
+        result.notes.push_back("no SCHED_FIFO for the sampler: samples may come late");
+    }
+    if (!cpu_number_is_cheap()) {
+        result.notes.push_back("reading the CPU number is a system call here");
+    }
+    return result;
+}
+
+void check_idle_while_waiting(Result& result, const Recording& recording, const Context& context) {
+    const IdleWhileWaiting& idle = recording.lost;
+    int limit_ms = idle_while_waiting_limit_ms(context.topology.nr_cpus());
+    if (idle.longest_ms <= limit_ms) return;
+    result.fail("CPU " + std::to_string(idle.longest_cpu) + " idle for " +
+                decimal(idle.longest_ms) + " ms while a task waited, limit " +
+                std::to_string(limit_ms) + " ms");
+}
+
+EvenShare even_share(int tasks, int node_cpus, int nr_cpus) {
+    double share = static_cast<double>(tasks) * node_cpus / nr_cpus;
+    return {std::floor(share), std::ceil(share)};
+}
+
+std::string uneven_nodes(const std::vector<double>& per_node, const std::vector<Node>& nodes,
+                         int tasks, double slack) {
+    int nr_cpus = 0;
+    for (const Node& node : nodes) nr_cpus += static_cast<int>(node.cpus.size());
+    std::string text;
+    for (size_t n = 0; n < nodes.size() && n < per_node.size(); n++) {
+        EvenShare share = even_share(tasks, static_cast<int>(nodes[n].cpus.size()), nr_cpus);
+        if (per_node[n] >= share.least - slack && per_node[n] <= share.most + slack) continue;
+        text += (text.empty() ? "" : ", ") + ("node " + std::to_string(nodes[n].id)) + " has " +
+                decimal(per_node[n]) + ", even is " + decimal(share.least) + " to " +
+                decimal(share.most);
+    }
+    return text;
+}
+
+void check_even_nodes(Result& result, const std::string& what, const std::vector<double>& per_node,
+                      const Context& context, int tasks, double slack) {
+    std::string uneven = uneven_nodes(per_node, context.topology.cpu_nodes(), tasks, slack);
+    if (!uneven.empty()) result.fail(what + ": " + uneven + " (+-" + decimal(slack) + ")");
+}
+
+void require_whole_box(const Context& context) {
+    CpuList mine = own_affinity();
+    for (int cpu : context.topology.online) {
+        if (contains(mine, cpu)) continue;
+        throw Skip("needs all online CPUs " + format_cpu_list(context.topology.online) +
+                   ", may run on " + format_cpu_list(mine));
+    }
+}
+
+void require_cpus(const Context& context, int cpus) {
+    if (context.topology.nr_cpus() >= cpus) return;
+    throw Skip("needs " + std::to_string(cpus) + " CPUs, the box has " +
+               std::to_string(context.topology.nr_cpus()));
+}
+
+void add_workers(Scenario& scenario, int count, const WorkerSpec& spec) {
+    for (int i = 0; i < count; i++) scenario.workers.push_back(spec);
+}
+
+}  // namespace cfslb

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+// From a recording to metrics and a verdict. Drivers pick the checks that their behaviour needs.
+#ifndef CFSLB_JUDGE_H
+#define CFSLB_JUDGE_H
+
+#include <string>
+#include <vector>
+
+#include "driver.h"
+#include "result.h"
+#include "scenario.h"
+
+namespace cfslb {
+
+// The figures that every case reports: idle time, the invariant, work shares, moves, tasks per
+// node and CPU, the timeline. The verdict is "pass" so far.
+Result measured(const Recording& recording, const Context& context);
+
+// Fails RESULT when a CPU stayed idle while a task waited for longer than
+// idle_while_waiting_limit_ms() in one stretch.
+void check_idle_while_waiting(Result& result, const Recording& recording, const Context& context);
+
+// Fewest and most tasks that a node of NODE_CPUS out of NR_CPUS holds when TASKS are spread
+// evenly: the share rounded down and up.
+struct EvenShare {
+    double least = 0;
+    double most = 0;
+};
+EvenShare even_share(int tasks, int node_cpus, int nr_cpus);
+
+// Text that names every node whose mean lies outside its even share by more than SLACK tasks;
+// empty when there is none. PER_NODE and NODES (those with CPUs) run in parallel.
+std::string uneven_nodes(const std::vector<double>& per_node, const std::vector<Node>& nodes,
+                         int tasks, double slack);
+
+// Fails RESULT when uneven_nodes() names any. WHAT says whose mean PER_NODE is.
+void check_even_nodes(Result& result, const std::string& what, const std::vector<double>& per_node,
+                      const Context& context, int tasks, double slack);
+
+// Skips (throws Skip) unless this process may run on every online CPU.
+void require_whole_box(const Context& context);
+void require_cpus(const Context& context, int cpus);
+
+// COUNT specs alike.
+void add_workers(Scenario& scenario, int count, const WorkerSpec& spec);
+
+}  // namespace cfslb
+
+#endif

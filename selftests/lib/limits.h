@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+// Tolerances that several drivers share, each with its derivation.
+#ifndef CFSLB_LIMITS_H
+#define CFSLB_LIMITS_H
+
+#include <algorithm>
+
+namespace cfslb {
+
+// An idle CPU looks for work in a domain at least every max_interval = 2 * span milliseconds
+// (sd_init() in kernel/sched/topology.c: min_interval is the span in ms, doubled once after a
+// failed balance). The span is at most all CPUs.
+constexpr int longest_idle_interval_ms(int nr_cpus) { return 2 * nr_cpus; }
+
+// Attempts until a cache-hot waiting task is taken: more than cache_nice_tries failures, which is
+// 2 on NUMA levels and less below.
+constexpr int kAttemptsToPull = 4;
+
+// Attempts until the running task of a busy CPU is pushed by active balance: more than
+// cache_nice_tries + 2 failures, and the push itself.
+constexpr int kAttemptsToPush = 6;
+
+// How long a CPU may idle while a task waits elsewhere that may run there. 100 ms at least: ticks,
+// kernel threads and the sampler each steal an attempt on a small box.
+constexpr int idle_while_waiting_limit_ms(int nr_cpus) {
+    return std::max(100, kAttemptsToPull * longest_idle_interval_ms(nr_cpus));
+}
+
+// Time at the start of a case that is not judged: the fork burst leaves tasks where the fork
+// found room, and active balance has to undo it. 500 ms at least, since load averages need
+// 345 ms to reach their full value (PELT, half-life 32 ms). Half of a run at most.
+constexpr int settle_ms(int nr_cpus, int run_ms) {
+    return std::min(std::max(500, kAttemptsToPush * longest_idle_interval_ms(nr_cpus)), run_ms / 2);
+}
+
+// A node may hold a task more or less than its even share for half of the judged time: moves in
+// progress and counting windows blur the mean, a task that stays off for good shows as 1.
+constexpr double kNodeSlack = 0.5;
+
+}  // namespace cfslb
+
+#endif

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "scenario.h"
+
+#include <cstdio>
+
+#include "deadline.h"
+#include "errors.h"
+#include "limits.h"
+
+namespace cfslb {
+
+namespace {
+
+TrackedWorker tracked(const WorkerSpec& spec) {
+    TrackedWorker worker;
+    worker.judged = spec.group == Group::judged;
+    worker.realtime_priority = spec.policy == Policy::fifo ? spec.priority : 0;
+    worker.affinity.push_back({0, spec.affinity});
+    return worker;
+}
+
+// The sampling loop and what it must keep in mind between two samples.
+class Run {
+  public:
+    Run(const Scenario& scenario, Workers& workers, Recording& recording)
+        : scenario_(scenario), workers_(workers), recording_(recording) {}
+
+    void loop() {
+        start_ns_ = now_ns();
+        workers_.release();
+        int64_t end_ns = scenario_.run_ms * kNsPerMs;
+        for (int64_t next_ns = 0; next_ns <= end_ns && !recording_.samples.full();) {
+            sleep_until_ns(start_ns_ + next_ns);
+            if (stop_requested()) throw Interrupted();
+            int64_t time_ns = now_ns() - start_ns_;
+            if (time_ns < next_ns) continue;  // some other signal
+            take_sample(workers_, time_ns, recording_.samples);
+            apply_due_changes();
+            if (idle_before_.empty() && time_ns >= scenario_.judged_from_ms * kNsPerMs) {
+                idle_before_ = read_idle_times();
+                idle_from_ns_ = now_ns();
+            }
+            // On a grid of fixed steps; what a late sample missed is left out.
+            int64_t step_ns = kSampleMs * kNsPerMs;
+            next_ns = ((now_ns() - start_ns_) / step_ns + 1) * step_ns;
+        }
+        read_idle_share();
+    }
+
+  private:
+    void apply_due_changes() {
+        for (; next_change_ < scenario_.changes.size(); next_change_++) {
+            const AffinityChange& change = scenario_.changes[next_change_];
+            if (now_ns() - start_ns_ < change.at_ms * kNsPerMs) return;
+            workers_.set_affinity(change.worker, change.cpus);
+            recording_.workers[change.worker].affinity.push_back(
+                {now_ns() - start_ns_, change.cpus});
+        }
+    }
+
+    void read_idle_share() {
+        if (idle_before_.empty()) return;
+        IdleTimes after = read_idle_times();
+        double span_ms = static_cast<double>(now_ns() - idle_from_ns_) / kNsPerMs;
+        recording_.idle_pct = idle_percent(idle_before_, after, span_ms);
+        recording_.idle_resolution_pct = 100.0 * idle_resolution_ms() / span_ms;
+    }
+
+    const Scenario& scenario_;
+    Workers& workers_;
+    Recording& recording_;
+    int64_t start_ns_ = 0;
+    size_t next_change_ = 0;
+    IdleTimes idle_before_;
+    int64_t idle_from_ns_ = 0;
+};
+
+void record(const Scenario& scenario, const Context& context, Recording& recording) {
+    // Real-time from before the fork until after the kill: a FIFO worker must not keep the parent
+    // from either. The workers do not inherit it.
+    RealtimeScope realtime;
+    recording.realtime_sampler = realtime.granted();
+    Workers workers(scenario.workers);
+    sleep_until_ns(now_ns() + seed_offset_ns(context.options.seed));
+    Run(scenario, workers, recording).loop();
+    workers.check_alive();
+}
+
+}  // namespace
+
+Scenario timed_scenario(const Context& context) {
+    Scenario scenario;
+    int run_ms = context.options.seconds * 1000;
+    scenario.run_ms = run_ms;
+    scenario.judged_from_ms = settle_ms(context.topology.nr_cpus(), run_ms);
+    return scenario;
+}
+
+Recording run_scenario(const Scenario& scenario, const Context& context) {
+    size_t capacity = static_cast<size_t>(scenario.run_ms / kSampleMs) + 1;
+    Recording recording{Samples(scenario.workers.size(), capacity), {}, {}, {}, 0, 0, false};
+    recording.judged.from_ns = scenario.judged_from_ms * kNsPerMs;
+    for (const WorkerSpec& spec : scenario.workers) recording.workers.push_back(tracked(spec));
+    fflush(stdout);
+    record(scenario, context, recording);
+    recording.lost = idle_while_waiting(recording.samples, recording.workers,
+                                        context.topology.online, recording.judged);
+    return recording;
+}
+
+}  // namespace cfslb

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+// mixed_class: CFS tasks are spread with an eye on the CPUs that SCHED_FIFO tasks occupy.
+//
+// Half as many CFS tasks as CPUs and a quarter as many SCHED_FIFO tasks, all spinning.
+//
+// Right:  both kinds together are even over the nodes, whichever way the real-time ones lie; when
+//         those are even, the CFS tasks are. No CPU idles while a task waits.
+// Wrong:  the balancer counts CFS tasks only: nodes with many FIFO tasks get as many CFS tasks
+//         as the others.
+// Seen failing: to be filled
+#include <algorithm>
+
+#include "lib/driver.h"
+#include "lib/errors.h"
+#include "lib/judge.h"
+#include "lib/limits.h"
+#include "lib/scenario.h"
+
+namespace {
+
+using namespace cfslb;
+
+constexpr int kMinCpus = 4;
+// Above the default and below the sampler (kSamplerPriority).
+constexpr int kFifoPriority = 10;
+
+std::vector<double> difference(std::vector<double> a, const std::vector<double>& b) {
+    for (size_t i = 0; i < a.size(); i++) a[i] -= b[i];
+    return a;
+}
+
+Result run_mixed(const Context& context) {
+    require_cpus(context, kMinCpus);
+    require_whole_box(context);
+    require_realtime();
+    const Topology& topology = context.topology;
+    int cfs_tasks = topology.nr_cpus() / 2;
+    int fifo_tasks = topology.nr_cpus() / 4;
+    Scenario scenario = timed_scenario(context);
+    WorkerSpec fifo;
+    fifo.group = Group::background;
+    fifo.policy = Policy::fifo;
+    fifo.priority = kFifoPriority;
+    add_workers(scenario, fifo_tasks, fifo);
+    add_workers(scenario, cfs_tasks, WorkerSpec());
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    std::vector<double> both =
+        per_node(mean_tasks_per_cpu(recording.samples, recording.workers, topology.cpu_limit(),
+                                    recording.judged, Who::all),
+                 topology.nodes);
+    std::vector<double> realtime = difference(both, result.tasks_per_node);
+    auto [least, most] = std::minmax_element(both.begin(), both.end());
+    result.metrics.push_back({"least_tasks_on_a_node", *least, "tasks", Better::higher});
+    result.metrics.push_back({"most_tasks_on_a_node", *most, "tasks", Better::lower});
+    check_even_nodes(result, "CFS and FIFO tasks together", both, context,
+                     cfs_tasks + fifo_tasks, kNodeSlack);
+    if (uneven_nodes(realtime, topology.cpu_nodes(), fifo_tasks, kNodeSlack).empty()) {
+        check_even_nodes(result, "CFS tasks", result.tasks_per_node, context, cfs_tasks,
+                         kNodeSlack);
+    }
+    check_idle_while_waiting(result, recording, context);
+    return result;
+}
+
+std::vector<Case> cases(const Topology&) {
+    return {{"half_cfs_quarter_fifo",
+             "CFS tasks fill the nodes around spinning SCHED_FIFO tasks", run_mixed}};
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    return cfslb::driver_main(
+        argc, argv, {"mixed_class", "CFS tasks spread around real-time tasks", cases});
+}
