@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "ktap.h"
+
+namespace lbtools {
+namespace {
+
+constexpr std::size_t kColumns = 5;
+// A longer scenario name gets a line of its own, so that the table fits 120 columns.
+constexpr std::size_t kNameWidth = 34;
+constexpr std::size_t kLabelWidth = 22;
+
+struct Line {
+    std::array<std::string, kColumns> cells;
+    Tone tone = Tone::kNeutral;
+};
+
+bool starred(const MetricRow& row) { return row.verdict == "inconclusive" && row.separated != 0; }
+
+std::string colour_code(Tone tone) {
+    switch (tone) {
+        case Tone::kGood:
+            return "\x1b[32m";
+        case Tone::kBad:
+            return "\x1b[1;31m";
+        case Tone::kUnsure:
+            return "\x1b[33m";
+        case Tone::kNeutral:
+            break;
+    }
+    return "";
+}
+
+Line header(const Comparison& comparison) {
+    Line line;
+    line.cells = {"scenario and metric", printable(comparison.before.label, kLabelWidth), "", "",
+                  "verdict"};
+    if (comparison.after) {
+        line.cells[2] = printable(comparison.after->label, kLabelWidth);
+        line.cells[3] = "change [95 % CI], p";
+    }
+    return line;
+}
+
+Line case_line(const CaseRow& row, bool two_sides) {
+    Line line;
+    line.cells = {printable(row.id.text(), 110), outcome_text(row.before), "", "", row.verdict};
+    if (two_sides) {
+        line.cells[2] = outcome_text(row.after);
+        line.cells[3] = fmt::format("Fisher p={:.2g}", *row.fisher_p);
+    }
+    line.tone = tone(row.verdict);
+    return line;
+}
+
+Line metric_line(const MetricRow& row, bool two_sides) {
+    Line line;
+    line.cells = {"  " + printable(row.name, kNameWidth - 2), summary_text(row.before_summary), "",
+                  "", metric_verdict(row)};
+    if (two_sides) {
+        line.cells[2] = summary_text(row.after_summary);
+        line.cells[3] = change_text(row);
+        if (row.test) line.cells[3] += fmt::format(", {:.2g}", row.holm_p);
+    }
+    line.tone = row.loss() ? Tone::kBad : tone(row.verdict);
+    return line;
+}
+
+std::string render_line(const Line& line, const std::array<std::size_t, kColumns>& widths,
+                        bool colour) {
+    std::string text;
+    std::array<std::string, kColumns> cells = line.cells;
+    if (cells[0].size() > widths[0]) {
+        text += cells[0] + "\n";
+        cells[0].clear();
+    }
+    for (std::size_t i = 0; i + 1 < kColumns; ++i) {
+        if (widths[i] != 0) text += fmt::format("{:<{}}  ", cells[i], widths[i]);
+    }
+    const std::string code = colour ? colour_code(line.tone) : "";
+    text += code.empty() ? cells.back() : code + cells.back() + "\x1b[0m";
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    return text + "\n";
+}
+
+std::array<std::size_t, kColumns> measure_widths(const std::vector<Line>& lines) {
+    std::array<std::size_t, kColumns> widths = {};
+    for (const Line& line : lines) {
+        for (std::size_t i = 0; i < kColumns; ++i) {
+            if (i == 0 && line.cells[0].size() > kNameWidth) continue;
+            widths[i] = std::max(widths[i], line.cells[i].size());
+        }
+    }
+    return widths;
+}
+
+std::string signed_number(double value) {
+    const std::string text = short_number(value);
+    return value > 0 && text != "0" ? "+" + text : text;
+}
+
+// One decimal is finer than any of these samples.
+std::string signed_percent(double value) {
+    const std::string text = fmt::format("{:+.1f}", value);
+    return text == "+0.0" || text == "-0.0" ? "0" : text;
+}
+
+}  // namespace
+
+std::string short_number(double value) {
+    const double size = std::abs(value);
+    const int decimals = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3;
+    std::string text =
+        size >= 1e9 ? fmt::format("{:.3g}", value) : fmt::format("{:.{}f}", value, decimals);
+    if (size < 1e9 && decimals > 0) {
+        while (text.back() == '0') text.pop_back();
+        if (text.back() == '.') text.pop_back();
+    }
+    return text == "-0" ? "0" : text;
+}
+
+std::string outcome_text(const Outcomes& outcomes) {
+    if (outcomes.judged() == 0) {
+        return outcomes.skip == 0 ? "not run" : fmt::format("{} skipped", outcomes.skip);
+    }
+    std::string text = fmt::format("{}/{} pass", outcomes.pass, outcomes.judged());
+    if (outcomes.lost != 0) text += fmt::format(", {} lost", outcomes.lost);
+    if (outcomes.skip != 0) text += fmt::format(", {} skip", outcomes.skip);
+    return text;
+}
+
+std::string summary_text(const std::optional<Summary>& summary) {
+    if (!summary) return "-";
+    const std::string median = short_number(summary->median);
+    if (summary->min == summary->max) return median;
+    return fmt::format("{} ({}-{})", median, short_number(summary->q1), short_number(summary->q3));
+}
+
+std::string change_text(const MetricRow& row) {
+    if (!row.change) return "-";
+    const Change& change = *row.change;
+    if (change.absolute == 0 && change.absolute_ci.low == 0 && change.absolute_ci.high == 0) {
+        return "0";
+    }
+    if (change.percent && change.percent_ci) {
+        return fmt::format("{} % [{}, {}]", signed_percent(*change.percent),
+                           signed_percent(change.percent_ci->low),
+                           signed_percent(change.percent_ci->high));
+    }
+    return fmt::format("{} [{}, {}]", signed_number(change.absolute),
+                       signed_number(change.absolute_ci.low),
+                       signed_number(change.absolute_ci.high));
+}
+
+std::string metric_verdict(const MetricRow& row) { return row.verdict + (starred(row) ? "*" : ""); }
+
+std::string verdict_counts(const Comparison& comparison) {
+    std::vector<std::pair<std::string, int>> counts;
+    for (const CaseRow& row : comparison.rows) {
+        const auto found = std::find_if(counts.begin(), counts.end(),
+                                        [&](const auto& c) { return c.first == row.verdict; });
+        if (found == counts.end()) {
+            counts.emplace_back(row.verdict, 1);
+        } else {
+            ++found->second;
+        }
+    }
+    std::string text;
+    for (const auto& [verdict, count] : counts) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, verdict);
+    }
+    return text.empty() ? "no cases" : text;
+}
+
+std::string star_text(const Comparison& comparison) {
+    double floor = 0;
+    int count = 0;
+    int tested = 0;
+    for (const CaseRow& row : comparison.rows) {
+        for (const MetricRow& metric : row.metrics) {
+            tested += metric.test ? 1 : 0;
+            if (!starred(metric)) continue;
+            ++count;
+            floor = std::max(floor, metric.test->min_p);
+        }
+    }
+    if (count == 0) return "";
+    return fmt::format(
+        "* every seed of one side lies beyond every seed of the other, but these few seeds can\n"
+        "  not give p below {:.2g} in one row, before the correction for {} rows: add seeds to "
+        "settle it",
+        floor, tested);
+}
+
+std::string render_table(const Comparison& comparison, const TableOptions& options) {
+    const bool two_sides = comparison.after.has_value();
+    std::vector<Line> lines = {header(comparison)};
+    std::size_t hidden = 0;
+    for (const CaseRow& row : comparison.rows) {
+        lines.push_back(case_line(row, two_sides));
+        for (const MetricRow& metric : row.metrics) {
+            if (options.all_metrics || metric.key || metric.loss()) {
+                lines.push_back(metric_line(metric, two_sides));
+            } else {
+                ++hidden;
+            }
+        }
+    }
+    const std::array<std::size_t, kColumns> widths = measure_widths(lines);
+    std::size_t total = 2 * (kColumns - 1);
+    for (const std::size_t width : widths) total += width;
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        text += render_line(lines[i], widths, options.colour);
+        if (i == 0) text += std::string(std::min<std::size_t>(total, 120), '-') + "\n";
+    }
+    text += fmt::format("\n{}\n", verdict_counts(comparison));
+    const std::string star = star_text(comparison);
+    if (!star.empty()) text += star + "\n";
+    if (hidden != 0)
+        text += fmt::format("{} more metric{}: --all-metrics\n", hidden, hidden == 1 ? "" : "s");
+    return text;
+}
+
+}  // namespace lbtools
