@@ -231,6 +231,26 @@ IdleWhileWaiting idle_while_waiting(const Samples& samples,
     return result;
 }
 
+IdleWhileWaiting bounded_by_idle_time(const IdleWhileWaiting& lost,
+                                      const std::map<int, double>& idle_ms, double resolution_ms) {
+    IdleWhileWaiting result;
+    double most_total_ms = 0;
+    for (const auto& [cpu, longest_ms] : lost.longest_ms_per_cpu) {
+        double most_ms = lost.total_ms;
+        auto idle = idle_ms.find(cpu);
+        if (idle != idle_ms.end()) most_ms = idle->second + resolution_ms;
+        most_total_ms += most_ms;
+        double run_ms = std::min(longest_ms, most_ms);
+        result.longest_ms_per_cpu[cpu] = run_ms;
+        if (run_ms > result.longest_ms) {
+            result.longest_ms = run_ms;
+            result.longest_cpu = cpu;
+        }
+    }
+    result.total_ms = std::min(lost.total_ms, most_total_ms);
+    return result;
+}
+
 std::vector<std::vector<int>> timeline(const Samples& samples, int cpu_limit, int64_t step_ms) {
     std::vector<std::vector<int>> steps;
     if (samples.count() == 0) return steps;

@@ -14,8 +14,8 @@
 //     hence the limits on the longest run.
 //   - Two workers that share a CPU both count as waiting, the one that runs included: which of
 //     them waits at that instant is not visible, and they take turns.
-//   - Only workers are seen. A CPU kept busy by anything else reads idle, a worker kept off its
-//     CPU by anything else does not read as waiting.
+//   - Only workers are seen. A CPU kept busy by anything else reads idle (bounded_by_idle_time()
+//     takes that back), a worker kept off its CPU by anything else does not read as waiting.
 //   - A CPU that idles for less than a window between two workers' progress reads busy; idle time
 //     from /proc/stat shows that.
 #ifndef CFSLB_ANALYSIS_H
@@ -76,6 +76,12 @@ struct IdleWhileWaiting {
 IdleWhileWaiting idle_while_waiting(const Samples& samples,
                                     const std::vector<TrackedWorker>& workers,
                                     const CpuList& cpus, const Span& span);
+
+// LOST with every CPU's longest run cut to the idle time that the kernel counted on it meanwhile
+// (IDLE_MS, from /proc/stat) plus RESOLUTION_MS, and the total cut to their sum: what exceeds it
+// was some other task's time, such as a build beside the test. CPUs missing in IDLE_MS stay.
+IdleWhileWaiting bounded_by_idle_time(const IdleWhileWaiting& lost,
+                                      const std::map<int, double>& idle_ms, double resolution_ms);
 
 // Number of active workers on each CPU every STEP_MS from the first sample on, each time the
 // newest sample: timeline[step][cpu].

@@ -61,14 +61,24 @@ IdleTimes read_idle_times(const std::string& root) {
 
 double idle_resolution_ms() { return 1000.0 / static_cast<double>(sysconf(_SC_CLK_TCK)); }
 
-double idle_percent(const IdleTimes& before, const IdleTimes& after, double span_ms) {
-    double idle_ms = 0;
+IdleTimes idle_between(const IdleTimes& before, const IdleTimes& after) {
+    IdleTimes between;
     for (const auto& [cpu, start] : before) {
         auto end = after.find(cpu);
-        if (end != after.end() && end->second > start) idle_ms += end->second - start;
+        bool grew = end != after.end() && end->second > start;
+        between[cpu] = grew ? end->second - start : 0;
     }
-    if (before.empty() || span_ms <= 0) return 0;
-    return 100.0 * idle_ms / (span_ms * static_cast<double>(before.size()));
+    return between;
+}
+
+double idle_percent(const IdleTimes& between, double span_ms) {
+    double idle_ms = 0;
+    for (const auto& [cpu, ms] : between) {
+        (void)cpu;
+        idle_ms += ms;
+    }
+    if (between.empty() || span_ms <= 0) return 0;
+    return 100.0 * idle_ms / (span_ms * static_cast<double>(between.size()));
 }
 
 }  // namespace cfslb

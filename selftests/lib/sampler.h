@@ -48,8 +48,11 @@ IdleTimes parse_idle_times(const std::string& proc_stat, long user_hz, const std
 IdleTimes read_idle_times(const std::string& root = "/");
 double idle_resolution_ms();
 
-// Idle share in percent of all CPUs of BEFORE between two readings that lie SPAN_MS apart.
-double idle_percent(const IdleTimes& before, const IdleTimes& after, double span_ms);
+// Idle time of each CPU of BEFORE between two readings, in ms, never negative.
+IdleTimes idle_between(const IdleTimes& before, const IdleTimes& after);
+
+// Idle share in percent of all CPUs of BETWEEN, a difference over SPAN_MS.
+double idle_percent(const IdleTimes& between, double span_ms);
 
 }  // namespace cfslb
 

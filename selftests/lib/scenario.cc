@@ -60,9 +60,9 @@ class Run {
 
     void read_idle_share() {
         if (idle_before_.empty()) return;
-        IdleTimes after = read_idle_times();
+        recording_.idle_ms = idle_between(idle_before_, read_idle_times());
         double span_ms = static_cast<double>(now_ns() - idle_from_ns_) / kNsPerMs;
-        recording_.idle_pct = idle_percent(idle_before_, after, span_ms);
+        recording_.idle_pct = idle_percent(recording_.idle_ms, span_ms);
         recording_.idle_resolution_pct = 100.0 * idle_resolution_ms() / span_ms;
     }
 
@@ -98,13 +98,15 @@ Scenario timed_scenario(const Context& context) {
 
 Recording run_scenario(const Scenario& scenario, const Context& context) {
     size_t capacity = static_cast<size_t>(scenario.run_ms / kSampleMs) + 1;
-    Recording recording{Samples(scenario.workers.size(), capacity), {}, {}, {}, 0, 0, false};
+    Recording recording{Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false};
     recording.judged.from_ns = scenario.judged_from_ms * kNsPerMs;
     for (const WorkerSpec& spec : scenario.workers) recording.workers.push_back(tracked(spec));
     fflush(stdout);
     record(scenario, context, recording);
-    recording.lost = idle_while_waiting(recording.samples, recording.workers,
-                                        context.topology.online, recording.judged);
+    recording.lost = bounded_by_idle_time(
+        idle_while_waiting(recording.samples, recording.workers, context.topology.online,
+                           recording.judged),
+        recording.idle_ms, idle_resolution_ms());
     return recording;
 }
 
