@@ -167,8 +167,11 @@ CaseRow build_row(const Comparison& comparison, const CaseId& id) {
         row.verdict = judge_one_side(row.before);
         return row;
     }
-    row.fisher_p = fisher_exact(row.before.pass, row.before.fail, row.after.pass, row.after.fail);
-    row.verdict = judge_pair(row.before, row.after, *row.fisher_p, comparison.replay());
+    if (row.before.judged() != 0 && row.after.judged() != 0) {
+        row.fisher_p =
+            fisher_exact(row.before.pass, row.before.fail, row.after.pass, row.after.fail);
+    }
+    row.verdict = judge_pair(row.before, row.after, row.fisher_p.value_or(1), comparison.replay());
     return row;
 }
 
@@ -249,7 +252,7 @@ Comparison compare(Side before, std::optional<Side> after) {
     for (const bool is_after : {false, true}) {
         if (is_after && !comparison.after) break;
         warn_about_early_ends(comparison.side(is_after), comparison.warnings);
-        warn_about_seeds(comparison.side(is_after), comparison.warnings);
+        if (comparison.after) warn_about_seeds(comparison.side(is_after), comparison.warnings);
     }
     return comparison;
 }

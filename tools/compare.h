@@ -45,7 +45,7 @@ struct CaseRow {
     CaseId id;
     std::string description;
     Outcomes before, after;
-    std::optional<double> fisher_p;
+    std::optional<double> fisher_p;  // none when one side has nothing to judge
     std::string verdict;
     std::vector<MetricRow> metrics;
     std::vector<std::pair<long, std::string>> before_reasons, after_reasons;  // not passed

@@ -122,8 +122,9 @@ std::string result_table(const Comparison& comparison) {
         html += fmt::format("<tr class=\"case\"><th scope=\"row\">{}</th><td>{}</td>",
                             escape(row.id.text()), outcome_text(row.before));
         if (two) {
-            html += fmt::format("<td>{}</td><td>Fisher</td><td>{:.2g}</td>",
-                                outcome_text(row.after), *row.fisher_p);
+            html += fmt::format("<td>{}</td><td>{}</td><td>{}</td>", outcome_text(row.after),
+                                row.fisher_p ? "Fisher" : "",
+                                row.fisher_p ? fmt::format("{:.2g}", *row.fisher_p) : "");
         }
         html += verdict_cell(row.verdict, tone(row.verdict)) + "</tr>\n";
         for (const MetricRow& metric : row.metrics) {
@@ -208,7 +209,9 @@ std::string upper_word(const std::string& text) {
     std::string word;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        word += std::isalnum(byte) != 0 ? static_cast<char>(std::toupper(byte)) : '-';
+        word += std::isalnum(byte) != 0 || c == '.' || c == '+'
+                    ? static_cast<char>(std::toupper(byte))
+                    : '-';
     }
     return word;
 }

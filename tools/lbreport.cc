@@ -149,7 +149,12 @@ int main(int argc, char** argv) {
         try {
             app.parse(argc, argv);
         } catch (const CLI::ParseError& error) {
-            return app.exit(error) == 0 ? kExitMade : kExitInput;
+            if (error.get_exit_code() == 0) {  // --help
+                app.exit(error);
+                return kExitMade;
+            }
+            fmt::print(stderr, "lbreport: {} (see lbreport --help)\n", error.what());
+            return kExitInput;
         }
         return run(options, command_line(argc, argv));
     } catch (const lbtools::InputError& error) {

@@ -88,7 +88,12 @@ int main(int argc, char** argv) {
         try {
             app.parse(argc, argv);
         } catch (const CLI::ParseError& error) {
-            return app.exit(error) == 0 ? lbtools::kExitPass : lbtools::kExitUsage;
+            if (error.get_exit_code() == 0) {  // --help
+                app.exit(error);
+                return lbtools::kExitPass;
+            }
+            fmt::print(stderr, "lbverdict: {} (see lbverdict --help)\n", error.what());
+            return lbtools::kExitUsage;
         }
         return run(options);
     } catch (const std::exception& error) {

@@ -49,7 +49,7 @@ std::vector<Panel> panels_of(const Comparison& comparison, const CaseId& id, Pic
             is_after ? first_run(after, before) : first_run(before, after);
         if (run == nullptr) continue;
         const Side& side = comparison.side(is_after);
-        panels.push_back({fmt::format("{}: {}, kernel {}, seed {}", id.text(), side.label,
+        panels.push_back({fmt::format("{}, {} (kernel {}), seed {}", id.text(), side.label,
                                       side.machine->kernel, run->first),
                           &run->second});
         picture.shown.emplace_back(side.label, run->first);

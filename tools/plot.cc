@@ -21,11 +21,12 @@ extern char** environ;
 namespace lbtools {
 namespace {
 
-constexpr int kWidth = 1000;                            // pixels of an SVG
-constexpr int kPngScale = 1;                            // a PNG has the same number of pixels
-constexpr int kPanelFrame = 70;                         // pixels of a panel that are not heat map
-constexpr int kLegendHeight = 30;                       // pixels
-constexpr int kMinMap = 130, kMaxMap = 440, kRow = 16;  // pixels of a heat map, of one CPU
+// Pixels.
+constexpr int kWidth = 1000;
+constexpr int kTitleHeight = 36;
+constexpr int kPanelFrame = 80;  // what of a panel is not heat map, title included
+constexpr int kLegendHeight = 36;
+constexpr int kMinMap = 130, kMaxMap = 440, kRow = 16;  // a heat map, a row of it
 constexpr std::size_t kTicsForEach = 24;                // label every CPU up to this many
 
 // Light to dark, told apart with any kind of colour vision and in grey.
@@ -150,15 +151,61 @@ std::string terminal(const std::string& path, PictureFormat format, int height) 
     const bool svg = format == PictureFormat::kSvg;
     return fmt::format(
         "set terminal {} size {},{} noenhanced font 'sans-serif,12' {}\nset output {}\n",
-        svg ? "svg" : "pngcairo", kWidth * (svg ? 1 : kPngScale), height * (svg ? 1 : kPngScale),
-        svg ? "dynamic" : "background rgb 'white'", quote(path));
+        svg ? "svg" : "pngcairo", kWidth, height, svg ? "dynamic" : "background rgb 'white'",
+        quote(path));
+}
+
+std::string common_settings(const std::vector<Panel>& panels) {
+    double first = panels.front().timeline->start_ms;
+    double last = end_ms(*panels.front().timeline);
+    for (const Panel& panel : panels) {
+        first = std::min(first, panel.timeline->start_ms);
+        last = std::max(last, end_ms(*panel.timeline));
+    }
+    return fmt::format(
+        "set border lc rgb '{0}'\n"
+        "set tics nomirror out tc rgb '{0}' font ',10'\n"
+        "set xrange [{1}:{2}]\n"
+        "set lmargin at screen 0.06\n"
+        "set rmargin at screen 0.92\n"
+        "set style fill solid noborder\n"
+        "set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb {3} fs solid noborder\n"
+        "set multiplot\n",
+        kInk, first, last, kColours[0]);
+}
+
+std::string time_axis_and_legend(int height) {
+    return fmt::format(
+        "set xlabel 'time (ms)' tc rgb '{0}' offset 0,0.5\n"
+        "set key at screen 0.49,screen {1} center center horizontal noopaque tc rgb '{0}' "
+        "samplen 2 width 2\n",
+        kInk, static_cast<double>(kLegendHeight) / 2 / height);
+}
+
+std::string panel_commands(const Panel& panel, const std::vector<std::string>& nodes,
+                           std::size_t index, bool with_legend) {
+    const Timeline& timeline = *panel.timeline;
+    const RowOrder order = order_rows(nodes, timeline.cpus.front().size());
+    return fmt::format(
+               "$data{0} << EOD\n{1}EOD\n"
+               "set title {2} tc rgb '{3}' font ',13' offset 0,-0.5\n"
+               "set yrange [{4}:-0.5]\n"
+               "set ytics ({5})\n"
+               "set ylabel 'CPU' tc rgb '{3}' offset 1,0\n",
+               index, boxes(timeline, order), quote(panel.title), kInk,
+               static_cast<double>(order.cpus.size()) - 0.5, row_tics(order)) +
+           node_marks(order) +
+           fmt::format(
+               "plot $data{} using 1:3:1:2:4:5:6 with boxxyerror lc rgb variable notitle{}\n",
+               index, with_legend ? legend_entries() : "");
 }
 
 // Runs gnuplot with one argument and waits; returns its exit status, or throws.
 int run_gnuplot(const char* argument) {
     std::string program = "gnuplot";
     std::string copy = argument;
-    char* const argv[] = {program.data(), copy.data(), nullptr};
+    std::string defaults = "-d";  // no ~/.gnuplot: the same picture for everyone
+    char* const argv[] = {program.data(), defaults.data(), copy.data(), nullptr};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     // The table owns stdout.
@@ -206,48 +253,18 @@ void check_gnuplot() {
 
 std::string panel_script(const std::vector<Panel>& panels, const std::vector<std::string>& nodes,
                          const std::string& path, PictureFormat format) {
-    const std::size_t nr_cpus = panels.front().timeline->cpus.front().size();
-    const int panel_height = map_height(nr_cpus) + kPanelFrame;
+    const int map = map_height(panels.front().timeline->cpus.front().size());
+    const int panel_height = map + kPanelFrame;
     const int height = panel_height * static_cast<int>(panels.size()) + kLegendHeight;
-    double first = panels.front().timeline->start_ms;
-    double last = end_ms(*panels.front().timeline);
-    for (const Panel& panel : panels) {
-        first = std::min(first, panel.timeline->start_ms);
-        last = std::max(last, end_ms(*panel.timeline));
-    }
-    std::string script = terminal(path, format, height);
-    script += fmt::format(
-        "set border lc rgb '{0}'\nset tics nomirror out tc rgb '{0}' font ',10'\nset grid noxtics "
-        "noytics\n"
-        "set xrange [{1}:{2}]\nset lmargin at screen 0.06\nset rmargin at screen 0.92\n"
-        "set style fill solid noborder\n"
-        "set object 1 rectangle from graph 0,0 to graph 1,1 behind fc rgb {3} fs solid noborder\n"
-        "set multiplot\n",
-        kInk, first, last, kColours[0]);
+    std::string script = terminal(path, format, height) + common_settings(panels);
     for (std::size_t i = 0; i < panels.size(); ++i) {
-        const Timeline& timeline = *panels[i].timeline;
-        const RowOrder order = order_rows(nodes, timeline.cpus.front().size());
         const double top =
-            1 - static_cast<double>(static_cast<int>(i) * panel_height + 26) / height;
-        const double bottom = top - static_cast<double>(map_height(nr_cpus)) / height;
+            1 - static_cast<double>(static_cast<int>(i) * panel_height + kTitleHeight) / height;
+        script += fmt::format("set tmargin at screen {}\nset bmargin at screen {}\n", top,
+                              top - static_cast<double>(map) / height);
         const bool is_last = i + 1 == panels.size();
-        script += fmt::format(
-            "$data{0} << EOD\n{1}EOD\nset tmargin at screen {2}\nset bmargin at screen {3}\n"
-            "set title {4} tc rgb '{5}' font ',13' offset 0,-0.5\nset yrange [{6}:-0.5]\n"
-            "set ytics ({7})\nset ylabel 'CPU' tc rgb '{5}' offset 1,0\n",
-            i, boxes(timeline, order), top, bottom, quote(panels[i].title), kInk,
-            static_cast<double>(order.cpus.size()) - 0.5, row_tics(order));
-        script += node_marks(order);
-        script += is_last
-                      ? fmt::format(
-                            "set xlabel 'time (ms)' tc rgb '{0}' offset 0,0.5\n"
-                            "set key at screen 0.49,screen {1} center center horizontal noopaque "
-                            "tc rgb '{0}' samplen 2 width 2\n",
-                            kInk, 14.0 / height)
-                      : "unset xlabel\nunset key\n";
-        script += fmt::format(
-            "plot $data{} using 1:3:1:2:4:5:6 with boxxyerror lc rgb variable notitle{}\n", i,
-            is_last ? legend_entries() : "");
+        script += is_last ? time_axis_and_legend(height) : "unset xlabel\nunset key\n";
+        script += panel_commands(panels[i], nodes, i, is_last);
     }
     return script + "unset multiplot\nunset output\n";
 }

@@ -55,7 +55,7 @@ Line case_line(const CaseRow& row, bool two_sides) {
     line.cells = {printable(row.id.text(), 110), outcome_text(row.before), "", "", row.verdict};
     if (two_sides) {
         line.cells[2] = outcome_text(row.after);
-        line.cells[3] = fmt::format("Fisher p={:.2g}", *row.fisher_p);
+        if (row.fisher_p) line.cells[3] = fmt::format("Fisher p={:.2g}", *row.fisher_p);
     }
     line.tone = tone(row.verdict);
     return line;
