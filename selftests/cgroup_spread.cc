@@ -35,8 +35,8 @@ enum class Grouping { normal, group };
 // singles.
 std::set<int> sizes(int nr_cpus) {
     std::set<int> counts;
-    for (int count : {std::min(nr_cpus - nr_cpus / 4, nr_cpus - kSingles), nr_cpus - 8,
-                      nr_cpus - 4}) {
+    for (int count :
+         {std::min(nr_cpus - nr_cpus / 4, nr_cpus - kSingles), nr_cpus - 8, nr_cpus - 4}) {
         if (count >= 2) counts.insert(count);
     }
     return counts;

@@ -39,8 +39,8 @@ void check_cores(Result& result, const Context& context, int tasks) {
             even_share(tasks, static_cast<int>(cpu.threads.size()), topology.nr_cpus());
         if (sum <= share.most + kCoreSlack) continue;
         char reason[128];
-        snprintf(reason, sizeof(reason), "the core of CPU %d runs %.2f tasks, even is %.0f",
-                 cpu.id, sum, share.most);
+        snprintf(reason, sizeof(reason), "the core of CPU %d runs %.2f tasks, even is %.0f", cpu.id,
+                 sum, share.most);
         result.fail(reason);
     }
 }

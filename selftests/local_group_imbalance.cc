@@ -49,8 +49,7 @@ Scenario scenario_for(const Pairs& pairs, const Context& context) {
     free.affinity = pairs.start();
     add_workers(scenario, kFree, free);
     for (int i = 0; i < kFree; i++) {
-        scenario.changes.push_back(
-            {widen_at_ms, static_cast<size_t>(kPile + i), pairs.widened()});
+        scenario.changes.push_back({widen_at_ms, static_cast<size_t>(kPile + i), pairs.widened()});
     }
     return scenario;
 }

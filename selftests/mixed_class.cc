@@ -53,8 +53,8 @@ Result run_mixed(const Context& context) {
     auto [least, most] = std::minmax_element(both.begin(), both.end());
     result.metrics.push_back({"least_tasks_on_a_node", *least, "tasks", Better::higher});
     result.metrics.push_back({"most_tasks_on_a_node", *most, "tasks", Better::lower});
-    check_even_nodes(result, "CFS and FIFO tasks together", both, context,
-                     cfs_tasks + fifo_tasks, kNodeSlack);
+    check_even_nodes(result, "CFS and FIFO tasks together", both, context, cfs_tasks + fifo_tasks,
+                     kNodeSlack);
     if (uneven_nodes(realtime, topology.cpu_nodes(), fifo_tasks, kNodeSlack).empty()) {
         check_even_nodes(result, "CFS tasks", result.tasks_per_node, context, cfs_tasks,
                          kNodeSlack);
@@ -64,13 +64,13 @@ Result run_mixed(const Context& context) {
 }
 
 std::vector<Case> cases(const Topology&) {
-    return {{"half_cfs_quarter_fifo",
-             "CFS tasks fill the nodes around spinning SCHED_FIFO tasks", run_mixed}};
+    return {{"half_cfs_quarter_fifo", "CFS tasks fill the nodes around spinning SCHED_FIFO tasks",
+             run_mixed}};
 }
 
 }  // namespace
 
 int main(int argc, char* argv[]) {
-    return cfslb::driver_main(
-        argc, argv, {"mixed_class", "CFS tasks spread around real-time tasks", cases});
+    return cfslb::driver_main(argc, argv,
+                              {"mixed_class", "CFS tasks spread around real-time tasks", cases});
 }

@@ -43,14 +43,11 @@ Result run_fill(int soakers, const Context& context) {
 }
 
 std::vector<Case> cases(const Topology&) {
-    return {{"soakers_n", "a SCHED_IDLE soaker per CPU and 1 normal task leave no CPU idle",
-             [](const Context& context) {
-                 return run_fill(context.topology.nr_cpus(), context);
-             }},
-            {"soakers_n_minus_1", "one soaker fewer: still a task for every CPU, none idle",
-             [](const Context& context) {
-                 return run_fill(context.topology.nr_cpus() - 1, context);
-             }}};
+    return {
+        {"soakers_n", "a SCHED_IDLE soaker per CPU and 1 normal task leave no CPU idle",
+         [](const Context& context) { return run_fill(context.topology.nr_cpus(), context); }},
+        {"soakers_n_minus_1", "one soaker fewer: still a task for every CPU, none idle",
+         [](const Context& context) { return run_fill(context.topology.nr_cpus() - 1, context); }}};
 }
 
 }  // namespace

@@ -135,8 +135,8 @@ Result check_llc(const Context& context) {
     if (none && expected.arch == "arm64") throw Skip("needs cache descriptions");
     Result result;
     for (const Cpu& cpu : cpus) {
-        expect_cpus(result, "CPUs sharing the last cache of CPU " + std::to_string(cpu.id),
-                    cpu.llc, expected.socket_cpus(cpu.id));
+        expect_cpus(result, "CPUs sharing the last cache of CPU " + std::to_string(cpu.id), cpu.llc,
+                    expected.socket_cpus(cpu.id));
     }
     return result;
 }
@@ -181,8 +181,8 @@ Result check_domains(const Context&) {
                span == expected[i].span;
     }
     if (same) return result;
-    result.fail("domains of CPU 0 are " + (have.empty() ? "not shown " : have) + "and not " +
-                want + "(names need debugfs or CONFIG_SCHED_DEBUG, from 6.4 also sched_verbose; "
+    result.fail("domains of CPU 0 are " + (have.empty() ? "not shown " : have) + "and not " + want +
+                "(names need debugfs or CONFIG_SCHED_DEBUG, from 6.4 also sched_verbose; "
                 "spans CONFIG_SCHEDSTATS)");
     return result;
 }

@@ -17,6 +17,7 @@
 // panic, silent and cutoff refuse (exit 2) unless the root file system is an initramfs, so that
 // none of them can take down a real machine. CFSLB_HARNESS_OUT names where cutoff writes (the
 // results port itself, so that nothing between holds back an unfinished line); stdout without it.
+#include <elf.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <signal.h>
@@ -34,8 +35,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
-
-#include <elf.h>
 
 namespace {
 
@@ -153,11 +152,10 @@ struct Mode {
     bool destructive;
 };
 
-const Mode kModes[] = {{"pass", pass, false},          {"fail", fail, false},
-                       {"skip", skip, false},          {"hang", hang, false},
-                       {"panic", panic, true},         {"silent", power_off, true},
-                       {"noplan", noplan, false},      {"shortplan", shortplan, false},
-                       {"cutoff", cutoff, true}};
+const Mode kModes[] = {
+    {"pass", pass, false},     {"fail", fail, false},           {"skip", skip, false},
+    {"hang", hang, false},     {"panic", panic, true},          {"silent", power_off, true},
+    {"noplan", noplan, false}, {"shortplan", shortplan, false}, {"cutoff", cutoff, true}};
 
 std::string wanted_mode(const char* argv0) {
     const char* mode = getenv("CFSLB_HARNESS_MODE");

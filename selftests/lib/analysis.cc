@@ -83,8 +83,8 @@ class Window {
     const Samples& samples_;
     const std::vector<TrackedWorker>& workers_;
     size_t k_;
-    std::vector<bool> busy_;   // someone located here made progress
-    std::vector<int> active_;  // active workers located here
+    std::vector<bool> busy_;         // someone located here made progress
+    std::vector<int> active_;        // active workers located here
     std::vector<int> top_priority_;  // highest real-time priority here, 0: none
     std::vector<int> at_top_;        // workers that have it
     int unlocated_ = 0;              // active workers that have not run yet
@@ -111,9 +111,8 @@ CpuList violating(const Window& window, const Samples& samples,
         if (waiting.empty() || !window.idle(cpu)) continue;
         // The affinity must have held for the whole window, so look at its start.
         int64_t start = samples.time_ns(k - 1);
-        bool wanted = std::any_of(waiting.begin(), waiting.end(), [&](size_t w) {
-            return may_run_on(workers[w], cpu, start);
-        });
+        bool wanted = std::any_of(waiting.begin(), waiting.end(),
+                                  [&](size_t w) { return may_run_on(workers[w], cpu, start); });
         if (wanted) found.push_back(cpu);
     }
     return found;
@@ -203,8 +202,8 @@ long observed_moves(const Samples& samples, const std::vector<TrackedWorker>& wo
 }
 
 IdleWhileWaiting idle_while_waiting(const Samples& samples,
-                                    const std::vector<TrackedWorker>& workers,
-                                    const CpuList& cpus, const Span& span) {
+                                    const std::vector<TrackedWorker>& workers, const CpuList& cpus,
+                                    const Span& span) {
     IdleWhileWaiting result;
     int limit = cpu_limit_of(samples, cpus);
     std::map<int, double> running;  // unbroken violation of each CPU up to this window

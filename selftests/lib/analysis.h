@@ -68,14 +68,14 @@ struct IdleWhileWaiting {
     double total_ms = 0;
     // The longest unbroken row of windows in which one CPU violated.
     double longest_ms = 0;
-    int longest_cpu = -1;  // -1: no violation
+    int longest_cpu = -1;                      // -1: no violation
     std::map<int, double> longest_ms_per_cpu;  // CPUs that violated at least once
 };
 
 // CPUS are those that may be found idle, normally all online ones.
 IdleWhileWaiting idle_while_waiting(const Samples& samples,
-                                    const std::vector<TrackedWorker>& workers,
-                                    const CpuList& cpus, const Span& span);
+                                    const std::vector<TrackedWorker>& workers, const CpuList& cpus,
+                                    const Span& span);
 
 // LOST with every CPU's longest run cut to the idle time that the kernel counted on it meanwhile
 // (IDLE_MS, from /proc/stat) plus RESOLUTION_MS, and the total cut to their sum: what exceeds it

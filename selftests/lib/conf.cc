@@ -76,6 +76,8 @@ void set_key(TopologyConf& conf, const std::string& key, const std::string& valu
         conf.threads = parse_count(value, kMaxCpus);
     } else if (key == "node") {
         conf.nodes.push_back(parse_list(value));
+    } else if (key == "nodes") {
+        conf.node_count = parse_count(value, kMaxCpus);
     } else if (key == "distance") {
         conf.distances.push_back(parse_row(value, 1, 255));
     } else if (key == "capacity") {
@@ -89,6 +91,21 @@ void set_key(TopologyConf& conf, const std::string& key, const std::string& valu
     } else {
         throw std::invalid_argument("unknown key \"" + key + "\"");
     }
+}
+
+// "nodes = N" means N equal, contiguous parts; without any line there is one node.
+void split_nodes(TopologyConf& conf) {
+    if (!conf.nodes.empty()) {
+        if (conf.node_count == 0) return;
+        throw std::invalid_argument("has both \"nodes\" and \"node\" lines");
+    }
+    int count = conf.node_count > 0 ? conf.node_count : 1;
+    if (conf.nr_cpus() % count != 0) {
+        throw std::invalid_argument(std::to_string(conf.nr_cpus()) + " CPUs do not split into " +
+                                    std::to_string(count) + " equal nodes");
+    }
+    int size = conf.nr_cpus() / count;
+    for (int n = 0; n < count; n++) conf.nodes.push_back(range(n * size, size));
 }
 
 void check_nodes(const TopologyConf& conf) {
@@ -130,10 +147,10 @@ void check_distances(const TopologyConf& conf) {
 }
 
 void complete(TopologyConf& conf) {
-    if (static_cast<long>(conf.sockets) * conf.cores * conf.threads > kMaxCpus) {
+    if (static_cast<long>(conf.sockets) * conf.cores > kMaxCpus || conf.nr_cpus() > kMaxCpus) {
         throw std::invalid_argument("more than " + std::to_string(kMaxCpus) + " CPUs");
     }
-    if (conf.nodes.empty()) conf.nodes.push_back(range(0, conf.nr_cpus()));
+    split_nodes(conf);
     check_nodes(conf);
     if (conf.distances.empty()) {
         for (size_t a = 0; a < conf.nodes.size(); a++) {

@@ -20,22 +20,24 @@ struct TopologyConf {
     std::string arch = "x86_64";  // or arm64
     std::string mode = "replay";  // or fast
     int sockets = 1;
-    int cores = 1;    // per socket
-    int threads = 1;  // per core
-    std::vector<CpuList> nodes;                // one node with every CPU when none is given
+    int cores = 1;                            // per socket
+    int threads = 1;                          // per core
+    int node_count = 0;                       // of a "nodes = N" line; 0 when not given
+    std::vector<CpuList> nodes;               // one node with every CPU when none is given
     std::vector<std::vector<int>> distances;  // 10 and 20 when none is given
-    std::vector<int> capacities;               // one per CPU, as in the device tree; may be empty
-    std::vector<CpuList> clusters;             // may be empty
-    int memory_mib = 0;                        // 0 when not given
-    std::vector<ExpectedDomain> domains;       // of CPU 0, the lowest first; may be empty
+    std::vector<int> capacities;              // one per CPU, as in the device tree; may be empty
+    std::vector<CpuList> clusters;            // may be empty
+    int memory_mib = 0;                       // 0 when not given
+    std::vector<ExpectedDomain> domains;      // of CPU 0, the lowest first; may be empty
 
     int nr_cpus() const { return sockets * cores * threads; }
     CpuList core_cpus(int cpu) const;    // threads of the CPU's core
     CpuList socket_cpus(int cpu) const;  // CPUs of the CPU's socket
 };
 
-// Throws FormatError "PATH:LINE: problem" for an unknown key, a bad value, nodes that overlap or
-// do not cover all CPUs, and distances that are not square or not symmetric.
+// Throws FormatError "PATH:LINE: problem" for an unknown key or a bad value, and "PATH: problem"
+// for nodes that overlap, do not cover all CPUs or come both as "node" and as "nodes", and for
+// distances that are not square or not symmetric.
 TopologyConf parse_conf(const std::string& text, const std::string& path);
 
 // Throws SystemError, or FormatError as parse_conf().

@@ -33,17 +33,18 @@ void catch_signals() {
 }
 
 void print_help(const Driver& driver) {
-    printf("%s: %s\n\n"
-           "Usage: %s [options]\n"
-           "  --help          this text\n"
-           "  --list          the cases on this box, one a line\n"
-           "  --case NAME     only this case; may be given again\n"
-           "  --seconds N     length of a case, settling included, 1..%d (default %d)\n"
-           "  --seed N        shifts the start of each case (env %s), 0..%d (default 1)\n"
-           "  --json FILE     append results as JSON lines (env %s wins)\n"
-           "Exit code: 0 passed, 1 failed, 2 bad usage, 4 all skipped.\n",
-           driver.name.c_str(), driver.summary.c_str(), driver.name.c_str(), kMaxSeconds,
-           kDefaultSeconds, kEnvSeed, kMaxSeed, kEnvJson);
+    printf(
+        "%s: %s\n\n"
+        "Usage: %s [options]\n"
+        "  --help          this text\n"
+        "  --list          the cases on this box, one a line\n"
+        "  --case NAME     only this case; may be given again\n"
+        "  --seconds N     length of a case, settling included, 1..%d (default %d)\n"
+        "  --seed N        shifts the start of each case (env %s), 0..%d (default 1)\n"
+        "  --json FILE     append results as JSON lines (env %s wins)\n"
+        "Exit code: 0 passed, 1 failed, 2 bad usage, 4 all skipped.\n",
+        driver.name.c_str(), driver.summary.c_str(), driver.name.c_str(), kMaxSeconds,
+        kDefaultSeconds, kEnvSeed, kMaxSeed, kEnvJson);
 }
 
 // Appends lines to the JSON file, if there is one.
@@ -104,8 +105,8 @@ std::vector<Case> selected(const std::vector<Case>& all, const Options& options)
     if (options.cases.empty()) return all;
     std::vector<Case> some;
     for (const std::string& name : options.cases) {
-        auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Case& c) { return c.name == name; });
+        auto found =
+            std::find_if(all.begin(), all.end(), [&](const Case& c) { return c.name == name; });
         if (found == all.end()) {
             throw std::invalid_argument("no case \"" + name + "\" on this box, see --list");
         }

@@ -36,14 +36,12 @@ Result measured(const Recording& recording, const Context& context) {
     const IdleWhileWaiting& idle = recording.lost;
     double fair =
         min_max_percent(work_shares(recording.samples, recording.workers, recording.judged));
-    long moves =
-        observed_moves(recording.samples, recording.workers, recording.judged, Who::all);
-    result.metrics = {
-        {"idle_while_waiting_ms", idle.total_ms, "ms", Better::lower},
-        {"longest_idle_while_waiting_ms", idle.longest_ms, "ms", Better::lower},
-        {"idle_pct", recording.idle_pct, "%", Better::lower},
-        {"work_min_max_pct", fair, "%", Better::higher},
-        {"moves", static_cast<double>(moves), "count", Better::none}};
+    long moves = observed_moves(recording.samples, recording.workers, recording.judged, Who::all);
+    result.metrics = {{"idle_while_waiting_ms", idle.total_ms, "ms", Better::lower},
+                      {"longest_idle_while_waiting_ms", idle.longest_ms, "ms", Better::lower},
+                      {"idle_pct", recording.idle_pct, "%", Better::lower},
+                      {"work_min_max_pct", fair, "%", Better::higher},
+                      {"moves", static_cast<double>(moves), "count", Better::none}};
     result.tasks_per_cpu = mean_tasks_per_cpu(recording.samples, recording.workers,
                                               topology.cpu_limit(), recording.judged, Who::judged);
     result.tasks_per_node = per_node(result.tasks_per_cpu, topology.nodes);

@@ -7,9 +7,12 @@ namespace cfslb {
 
 const char* verdict_name(Verdict verdict) {
     switch (verdict) {
-        case Verdict::pass: return "pass";
-        case Verdict::fail: return "fail";
-        case Verdict::skip: return "skip";
+        case Verdict::pass:
+            return "pass";
+        case Verdict::fail:
+            return "fail";
+        case Verdict::skip:
+            return "skip";
     }
     return "fail";
 }

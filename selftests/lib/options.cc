@@ -45,14 +45,28 @@ Options parse_options(int argc, char* const argv[]) {
         int found = getopt_long(argc, argv, ":h", kLong, nullptr);
         if (found == -1) break;
         switch (found) {
-            case 'h': options.help = true; break;
-            case 'l': options.list = true; break;
-            case 'c': options.cases.push_back(optarg); break;
-            case 's': options.seconds = number_for("--seconds", optarg, 1, kMaxSeconds); break;
-            case 'j': options.json = optarg; break;
-            case 'r': options.seed = number_for("--seed", optarg, 0, kMaxSeed); break;
-            case ':': throw std::invalid_argument(std::string(argv[at]) + " needs a value");
-            default: throw std::invalid_argument("unknown option " + std::string(argv[at]));
+            case 'h':
+                options.help = true;
+                break;
+            case 'l':
+                options.list = true;
+                break;
+            case 'c':
+                options.cases.push_back(optarg);
+                break;
+            case 's':
+                options.seconds = number_for("--seconds", optarg, 1, kMaxSeconds);
+                break;
+            case 'j':
+                options.json = optarg;
+                break;
+            case 'r':
+                options.seed = number_for("--seed", optarg, 0, kMaxSeed);
+                break;
+            case ':':
+                throw std::invalid_argument(std::string(argv[at]) + " needs a value");
+            default:
+                throw std::invalid_argument("unknown option " + std::string(argv[at]));
         }
     }
     if (optind < argc) {

@@ -24,7 +24,7 @@ struct Options {
     std::vector<std::string> cases;  // empty: all
     int seconds = kDefaultSeconds;   // a whole case, settling included
     int seed = 1;
-    std::string json;                // empty: no JSON lines
+    std::string json;  // empty: no JSON lines
     std::string topology = "host";
 };
 

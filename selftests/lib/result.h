@@ -24,8 +24,8 @@ struct Result {
     Verdict verdict = Verdict::pass;
     std::string reason;  // empty when passed; several reasons are joined by "; "
     std::vector<Metric> metrics;
-    std::vector<std::string> notes;       // KTAP diagnostics
-    std::vector<double> tasks_per_node;   // mean number of judged tasks; may be empty
+    std::vector<std::string> notes;      // KTAP diagnostics
+    std::vector<double> tasks_per_node;  // mean number of judged tasks; may be empty
     std::vector<double> tasks_per_cpu;
     double timeline_step_ms = 0;
     std::vector<std::vector<int>> timeline;  // tasks on each CPU at each step; may be empty

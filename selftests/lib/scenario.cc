@@ -103,10 +103,10 @@ Recording run_scenario(const Scenario& scenario, const Context& context) {
     for (const WorkerSpec& spec : scenario.workers) recording.workers.push_back(tracked(spec));
     fflush(stdout);
     record(scenario, context, recording);
-    recording.lost = bounded_by_idle_time(
-        idle_while_waiting(recording.samples, recording.workers, context.topology.online,
-                           recording.judged),
-        recording.idle_ms, idle_resolution_ms());
+    recording.lost =
+        bounded_by_idle_time(idle_while_waiting(recording.samples, recording.workers,
+                                                context.topology.online, recording.judged),
+                             recording.idle_ms, idle_resolution_ms());
     return recording;
 }
 

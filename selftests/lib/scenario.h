@@ -32,9 +32,9 @@ struct Recording {
     Samples samples;
     std::vector<TrackedWorker> workers;
     Span judged;
-    IdleWhileWaiting lost;  // the invariant within the judged part, bounded by idle_ms
-    IdleTimes idle_ms;      // of each CPU within the judged part, from /proc/stat
-    double idle_pct = 0;  // all online CPUs within the judged part, from /proc/stat
+    IdleWhileWaiting lost;           // the invariant within the judged part, bounded by idle_ms
+    IdleTimes idle_ms;               // of each CPU within the judged part, from /proc/stat
+    double idle_pct = 0;             // all online CPUs within the judged part, from /proc/stat
     double idle_resolution_pct = 0;  // what one USER_HZ tick on every CPU makes in idle_pct
     bool realtime_sampler = false;
 };

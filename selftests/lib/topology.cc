@@ -82,7 +82,8 @@ Cpu read_cpu(const std::string& root, int id, const CpuList& online) {
     std::string dir = below(root, kCpuDir) + "/cpu" + std::to_string(id);
     cpu.package = read_number_if_there(dir + "/topology/physical_package_id").value_or(-1);
     cpu.core = read_number_if_there(dir + "/topology/core_id").value_or(-1);
-    cpu.threads = read_cpu_list_if_there(dir + "/topology/thread_siblings_list").value_or(CpuList{});
+    cpu.threads =
+        read_cpu_list_if_there(dir + "/topology/thread_siblings_list").value_or(CpuList{});
     if (cpu.threads.empty()) cpu.threads = {id};
     cpu.package_cpus =
         read_cpu_list_if_there(dir + "/topology/core_siblings_list").value_or(CpuList{});
@@ -203,11 +204,11 @@ std::vector<CpuList> parse_schedstat_spans(const std::string& text, int cpu,
 std::vector<std::string> parse_domain_flags(const std::string& text) {
     // include/linux/sched/topology.h of 5.4; from 5.10 on the kernel prints names itself.
     static const char* const kFlags54[] = {
-        "SD_LOAD_BALANCE",    "SD_BALANCE_NEWIDLE",     "SD_BALANCE_EXEC",
-        "SD_BALANCE_FORK",    "SD_BALANCE_WAKE",        "SD_WAKE_AFFINE",
-        "SD_ASYM_CPUCAPACITY", "SD_SHARE_CPUCAPACITY",  "SD_SHARE_POWERDOMAIN",
-        "SD_SHARE_PKG_RESOURCES", "SD_SERIALIZE",       "SD_ASYM_PACKING",
-        "SD_PREFER_SIBLING",  "SD_OVERLAP",             "SD_NUMA"};
+        "SD_LOAD_BALANCE",        "SD_BALANCE_NEWIDLE",   "SD_BALANCE_EXEC",
+        "SD_BALANCE_FORK",        "SD_BALANCE_WAKE",      "SD_WAKE_AFFINE",
+        "SD_ASYM_CPUCAPACITY",    "SD_SHARE_CPUCAPACITY", "SD_SHARE_POWERDOMAIN",
+        "SD_SHARE_PKG_RESOURCES", "SD_SERIALIZE",         "SD_ASYM_PACKING",
+        "SD_PREFER_SIBLING",      "SD_OVERLAP",           "SD_NUMA"};
     std::vector<std::string> words = split_words(text);
     if (words.size() != 1) return words;
     std::optional<long> bits = parse_number(words[0], 0, 0x7fff);

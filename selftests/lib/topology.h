@@ -21,20 +21,20 @@ struct Domain {
 
 struct Cpu {
     int id = 0;
-    int node = 0;            // index into Topology::nodes
-    int package = -1;        // physical_package_id; -1 when not shown
-    int core = -1;           // core_id, unique within a package only
-    CpuList threads;         // siblings of the same core, itself included
-    CpuList package_cpus;    // all CPUs of the package
-    CpuList llc;             // CPUs that share the highest cache level; empty when not shown
-    int llc_level = 0;       // 0 when not shown
-    int capacity = 1024;     // cpu_capacity, 1..1024; 1024 where the file does not exist
+    int node = 0;          // index into Topology::nodes
+    int package = -1;      // physical_package_id; -1 when not shown
+    int core = -1;         // core_id, unique within a package only
+    CpuList threads;       // siblings of the same core, itself included
+    CpuList package_cpus;  // all CPUs of the package
+    CpuList llc;           // CPUs that share the highest cache level; empty when not shown
+    int llc_level = 0;     // 0 when not shown
+    int capacity = 1024;   // cpu_capacity, 1..1024; 1024 where the file does not exist
     bool has_capacity = false;
 };
 
 struct Node {
     int id = 0;
-    CpuList cpus;               // online ones; may be empty (a memory-only node)
+    CpuList cpus;                // online ones; may be empty (a memory-only node)
     std::vector<int> distances;  // to each node of Topology::nodes, same order
 };
 

@@ -39,8 +39,8 @@ const char* const kSteps[] = {"die with the parent", "join the cgroup", "set the
 enum Step { kStepDeathSignal, kStepCgroup, kStepAffinity, kStepNice, kStepPolicy };
 
 long futex(std::atomic<uint32_t>* word, int operation, uint32_t value, const timespec* timeout) {
-    return syscall(SYS_futex, reinterpret_cast<uint32_t*>(word), operation, value, timeout,
-                   nullptr, 0);
+    return syscall(SYS_futex, reinterpret_cast<uint32_t*>(word), operation, value, timeout, nullptr,
+                   0);
 }
 
 int set_policy(const WorkerSpec& spec) {

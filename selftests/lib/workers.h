@@ -22,21 +22,21 @@ enum class Group { judged, background };
 struct WorkerSpec {
     Group group = Group::judged;
     Policy policy = Policy::other;
-    int priority = 1;           // FIFO only, 1..99
-    int nice = 0;               // OTHER and BATCH, -20..19
-    int64_t run_us = 0;         // 0: spins for ever; else CPU time burnt in every period
-    int64_t period_us = 0;      // duty cycle only, wall time
-    CpuList affinity;           // empty: every CPU
-    std::string cgroup_procs;   // Cgroup::procs() of the group to join; empty: stays
+    int priority = 1;          // FIFO only, 1..99
+    int nice = 0;              // OTHER and BATCH, -20..19
+    int64_t run_us = 0;        // 0: spins for ever; else CPU time burnt in every period
+    int64_t period_us = 0;     // duty cycle only, wall time
+    CpuList affinity;          // empty: every CPU
+    std::string cgroup_procs;  // Cgroup::procs() of the group to join; empty: stays
 };
 
 // What a worker publishes. Two cache lines, so that neither writers nor the adjacent-line
 // prefetcher make neighbours share one.
 struct alignas(128) Slot {
-    std::atomic<uint64_t> beats;     // chunks of work done: progress
-    std::atomic<int32_t> cpu;        // CPU of the last chunk, -1 before the first
-    std::atomic<uint32_t> sleeping;  // 1 between the bursts of a duty cycle
-    std::atomic<int32_t> failed_step;   // set-up step that failed, -1 when none
+    std::atomic<uint64_t> beats;       // chunks of work done: progress
+    std::atomic<int32_t> cpu;          // CPU of the last chunk, -1 before the first
+    std::atomic<uint32_t> sleeping;    // 1 between the bursts of a duty cycle
+    std::atomic<int32_t> failed_step;  // set-up step that failed, -1 when none
     std::atomic<int32_t> failed_errno;
 };
 static_assert(sizeof(Slot) == 128);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "lib/judge.h"
+
+#include <gtest/gtest.h>
+
+#include "lib/errors.h"
+#include "lib/limits.h"
+
+using namespace cfslb;
+
+namespace {
+
+std::vector<Node> nodes_of_4(int count) {
+    std::vector<Node> nodes;
+    for (int n = 0; n < count; n++) {
+        nodes.push_back({n, {4 * n, 4 * n + 1, 4 * n + 2, 4 * n + 3}, {}});
+    }
+    return nodes;
+}
+
+Context box_of(int nodes) {
+    Context context;
+    context.topology.nodes = nodes_of_4(nodes);
+    for (int cpu = 0; cpu < 4 * nodes; cpu++) {
+        Cpu c;
+        c.id = cpu;
+        context.topology.cpus.push_back(c);
+        context.topology.online.push_back(cpu);
+    }
+    return context;
+}
+
+Recording recording_with(double longest_ms) {
+    Recording recording{Samples(0, 1), {}, {}, {}, {}, 0, 0, true};
+    recording.lost.longest_ms = longest_ms;
+    recording.lost.longest_cpu = 3;
+    return recording;
+}
+
+}  // namespace
+
+TEST(EvenShare, RoundsDownAndUp) {
+    EXPECT_EQ(even_share(12, 4, 16).least, 3);
+    EXPECT_EQ(even_share(12, 4, 16).most, 3);
+    EXPECT_EQ(even_share(15, 4, 16).least, 3);
+    EXPECT_EQ(even_share(15, 4, 16).most, 4);
+}
+
+TEST(UnevenNodes, NamesTheOnesOutside) {
+    EXPECT_EQ(uneven_nodes({3, 3.4, 2.6, 3}, nodes_of_4(4), 12, 0.5), "");
+    std::string text = uneven_nodes({3, 2, 4, 3}, nodes_of_4(4), 12, 0.5);
+    EXPECT_NE(text.find("node 1 has 2.00"), std::string::npos);
+    EXPECT_NE(text.find("node 2 has 4.00"), std::string::npos);
+    EXPECT_EQ(text.find("node 0"), std::string::npos);
+    EXPECT_EQ(uneven_nodes({4.95, 5.69, 4.59, 4.78}, nodes_of_4(4), 20, 1.0), "");
+}
+
+TEST(UnevenNodes, SharesFollowTheNodesSize) {
+    std::vector<Node> nodes{{0, {0, 1, 2, 3, 4, 5}, {}}, {1, {6, 7}, {}}};
+    EXPECT_EQ(uneven_nodes({3, 1}, nodes, 4, 0.1), "");
+    EXPECT_NE(uneven_nodes({2, 2}, nodes, 4, 0.1), "");
+}
+
+TEST(CheckEvenNodes, FailsTheResult) {
+    Result result;
+    check_even_nodes(result, "tasks", {3, 3, 3, 3}, box_of(4), 12, kNodeSlack);
+    EXPECT_EQ(result.verdict, Verdict::pass);
+    check_even_nodes(result, "tasks", {3, 2, 4, 3}, box_of(4), 12, kNodeSlack);
+    EXPECT_EQ(result.verdict, Verdict::fail);
+    EXPECT_NE(result.reason.find("tasks: node 1"), std::string::npos);
+}
+
+TEST(CheckIdleWhileWaiting, OnlyBeyondTheLimit) {
+    Context context = box_of(4);
+    int limit = idle_while_waiting_limit_ms(16);
+    EXPECT_EQ(limit, 128);
+    Result result;
+    check_idle_while_waiting(result, recording_with(limit), context);
+    EXPECT_EQ(result.verdict, Verdict::pass);
+    check_idle_while_waiting(result, recording_with(limit + 1), context);
+    EXPECT_EQ(result.verdict, Verdict::fail);
+    EXPECT_NE(result.reason.find("CPU 3"), std::string::npos);
+}
+
+TEST(Limits, ScaleWithTheBox) {
+    EXPECT_EQ(idle_while_waiting_limit_ms(2), 100);
+    EXPECT_EQ(idle_while_waiting_limit_ms(64), 512);
+    EXPECT_EQ(settle_ms(16, 4000), 500);
+    EXPECT_EQ(settle_ms(64, 4000), 768);
+    EXPECT_EQ(settle_ms(160, 4000), 1920);
+    EXPECT_EQ(settle_ms(160, 2000), 1000);
+}
+
+TEST(Requirements, NameWhatIsMissing) {
+    Context context = box_of(1);
+    EXPECT_NO_THROW(require_cpus(context, 4));
+    EXPECT_THROW(require_cpus(context, 5), Skip);
+    context.topology.online.push_back(kMaxCpus - 1);
+    EXPECT_THROW(require_whole_box(context), Skip);
+}
+
+TEST(Measured, ReportsWhatWasRecorded) {
+    Context context = box_of(1);
+    Recording recording{Samples(2, 3), std::vector<TrackedWorker>(2), {}, {}, {}, 1.5, 0.3, true};
+    for (int k = 0; k < 3; k++) {
+        WorkerSample* row = recording.samples.append(k * 10000000LL);
+        for (int w = 0; w < 2; w++) {
+            row[w].cpu = static_cast<int16_t>(w);
+            row[w].beats = static_cast<uint64_t>(k * (w + 1));
+        }
+    }
+    recording.lost.total_ms = 7;
+    Result result = measured(recording, context);
+    EXPECT_EQ(result.verdict, Verdict::pass);
+    EXPECT_EQ(result.tasks_per_cpu, (std::vector<double>{1, 1, 0, 0}));
+    EXPECT_EQ(result.tasks_per_node, (std::vector<double>{2}));
+    ASSERT_EQ(result.metrics.size(), 5u);
+    EXPECT_EQ(result.metrics[0].value, 7);
+    EXPECT_EQ(result.metrics[2].value, 1.5);
+    EXPECT_EQ(result.metrics[3].value, 50);
+    EXPECT_EQ(result.timeline.size(), 2u);
+    EXPECT_EQ(result.timeline_step_ms, 20);
+}
