@@ -96,6 +96,34 @@ void check_even_nodes(Result& result, const std::string& what, const std::vector
     if (!uneven.empty()) result.fail(what + ": " + uneven + " (+-" + decimal(slack) + ")");
 }
 
+std::string misplaced_task(const std::vector<double>& all, const std::vector<double>& movable,
+                           const std::vector<Node>& nodes, double slack) {
+    for (size_t from = 0; from < nodes.size(); from++) {
+        double from_cpus = static_cast<double>(nodes[from].cpus.size());
+        if (movable[from] < 1 - slack) continue;
+        for (size_t to = 0; to < nodes.size(); to++) {
+            double to_cpus = static_cast<double>(nodes[to].cpus.size());
+            if (all[from] / from_cpus <= (all[to] + 1) / to_cpus + slack / from_cpus) continue;
+            return "node " + std::to_string(nodes[from].id) + " runs " + decimal(all[from]) +
+                   " tasks, node " + std::to_string(nodes[to].id) + " " + decimal(all[to]);
+        }
+    }
+    return "";
+}
+
+void check_no_task_misplaced(Result& result, const std::vector<double>& all,
+                             const std::vector<double>& movable, const Context& context,
+                             double slack) {
+    std::string misplaced = misplaced_task(all, movable, context.topology.cpu_nodes(), slack);
+    if (!misplaced.empty()) result.fail(misplaced + " (+-" + decimal(slack) + ")");
+}
+
+std::vector<double> all_tasks_per_node(const Recording& recording, const Context& context) {
+    return per_node(mean_tasks_per_cpu(recording.samples, recording.workers,
+                                       context.topology.cpu_limit(), recording.judged, Who::all),
+                    context.topology.nodes);
+}
+
 void require_whole_box(const Context& context) {
     CpuList mine = own_affinity();
     for (int cpu : context.topology.online) {

@@ -37,6 +37,21 @@ std::string uneven_nodes(const std::vector<double>& per_node, const std::vector<
 void check_even_nodes(Result& result, const std::string& what, const std::vector<double>& per_node,
                       const Context& context, int tasks, double slack);
 
+// Text that names the two nodes between which moving one task would even out the tasks per CPU;
+// empty when there are none. ALL counts every task on a node, MOVABLE those that the balancer may
+// move, both means in parallel with NODES. SLACK is in tasks: means blur by that much.
+std::string misplaced_task(const std::vector<double>& all, const std::vector<double>& movable,
+                           const std::vector<Node>& nodes, double slack);
+
+// Fails RESULT when misplaced_task() names any.
+void check_no_task_misplaced(Result& result, const std::vector<double>& all,
+                             const std::vector<double>& movable, const Context& context,
+                             double slack);
+
+// Means over the nodes of every worker, whichever its group; result.tasks_per_node has the judged
+// ones only.
+std::vector<double> all_tasks_per_node(const Recording& recording, const Context& context);
+
 // Skips (throws Skip) unless this process may run on every online CPU.
 void require_whole_box(const Context& context);
 void require_cpus(const Context& context, int cpus);

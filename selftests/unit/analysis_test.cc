@@ -73,6 +73,7 @@ TEST(IdleWhileWaiting, NoneWhenNobodyWaits) {
     Script script(1);
     script.row({0}).row({0});
     EXPECT_DOUBLE_EQ(lost(script, {anywhere()}).total_ms, 0);
+    EXPECT_DOUBLE_EQ(lost(script, {anywhere()}).longest_ms, 0);
 }
 
 TEST(IdleWhileWaiting, NoneWhenTheWaitersMayNotRunThere) {
@@ -120,6 +121,24 @@ TEST(IdleWhileWaiting, SleepersNeitherWaitNorOccupy) {
     three.row({0, 0, 1}, {}, {false, false, true})
         .row({0, 0, 1}, {true, true, false}, {false, false, true});
     EXPECT_DOUBLE_EQ(lost(three, {anywhere(), anywhere(), anywhere()}).total_ms, 10);
+}
+
+TEST(IdleWhileWaiting, SleeperAmongPinnedOnesIsNoWaiter) {
+    // Two pinned workers share CPU 0; the third, which might run on CPU 1, sleeps there.
+    Script script(3);
+    script.row({0, 0, 0}, {}, {false, false, true})
+        .row({0, 0, 0}, {}, {false, false, true})
+        .row({0, 0, 0})   // woke within this window
+        .row({0, 0, 0});  // and waits in this one
+    EXPECT_DOUBLE_EQ(lost(script, {pinned(0), pinned(0), anywhere()}).longest_ms, 10);
+}
+
+TEST(IdleWhileWaiting, BurstOfASleeperKeepsItsNewCpuBusy) {
+    // Worker 2 moved from CPU 2 to CPU 1, worked and sleeps again.
+    Script script(3);
+    script.row({0, 0, 2}, {}, {false, false, true})
+        .row({0, 0, 1}, {true, true, true}, {false, false, true});
+    EXPECT_DOUBLE_EQ(lost(script, {anywhere(), anywhere(), anywhere()}).longest_ms, 0);
 }
 
 TEST(IdleWhileWaiting, BurstOfASleeperKeepsItsCpuBusy) {

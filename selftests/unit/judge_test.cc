@@ -70,6 +70,30 @@ TEST(CheckEvenNodes, FailsTheResult) {
     EXPECT_NE(result.reason.find("tasks: node 1"), std::string::npos);
 }
 
+TEST(MisplacedTask, NamesAMoveThatWouldHelp) {
+    std::vector<double> one_more{4, 3, 4, 3};
+    EXPECT_EQ(misplaced_task(one_more, one_more, nodes_of_4(4), 0.5), "");
+    std::vector<double> two_more{4, 2, 4, 3};
+    EXPECT_EQ(misplaced_task(two_more, two_more, nodes_of_4(4), 0.5),
+              "node 0 runs 4.00 tasks, node 1 2.00");
+    // The same totals, but what is too much cannot move: real-time tasks.
+    EXPECT_EQ(misplaced_task({4, 2, 3, 3}, {0, 2, 3, 3}, nodes_of_4(4), 0.5), "");
+}
+
+TEST(MisplacedTask, CountsPerCpu) {
+    std::vector<Node> nodes{{0, {0, 1, 2, 3, 4, 5}, {}}, {1, {6, 7}, {}}};
+    EXPECT_EQ(misplaced_task({6, 2}, {6, 2}, nodes, 0.5), "");
+    EXPECT_EQ(misplaced_task({4, 4}, {4, 4}, nodes, 0.5), "node 1 runs 4.00 tasks, node 0 4.00");
+}
+
+TEST(CheckNoTaskMisplaced, FailsTheResult) {
+    Result result;
+    check_no_task_misplaced(result, {4, 3, 4, 3}, {4, 3, 4, 3}, box_of(4), kNodeSlack);
+    EXPECT_EQ(result.verdict, Verdict::pass);
+    check_no_task_misplaced(result, {4, 2, 4, 4}, {4, 2, 4, 4}, box_of(4), kNodeSlack);
+    EXPECT_EQ(result.verdict, Verdict::fail);
+}
+
 TEST(CheckIdleWhileWaiting, OnlyBeyondTheLimit) {
     Context context = box_of(4);
     int limit = idle_while_waiting_limit_ms(16);
