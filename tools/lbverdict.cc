@@ -72,8 +72,9 @@ int run(const Options& options) {
     if (!options.ktap_out.empty()) lbtools::write_file(options.ktap_out, log.ktap);
 
     const lbtools::Verdict verdict = lbtools::decide(log, context);
-    fmt::print("{}\n", verdict.line);
+    // The verdict is the last line also when both streams go to one file.
     for (const std::string& detail : verdict.details) fmt::print(stderr, "  {}\n", detail);
+    fmt::print("{}\n", verdict.line);
     if (std::fflush(stdout) != 0) throw std::runtime_error("can not write the verdict");
     return verdict.code;
 }

@@ -40,6 +40,13 @@ std::string file_name(const CaseId& id, std::set<std::string>& used) {
     return name;
 }
 
+// The label, with the kernel unless it is part of the label.
+std::string side_name(const Side& side) {
+    const std::string& kernel = side.machine->kernel;
+    if (side.label.find(kernel) != std::string::npos) return side.label;
+    return fmt::format("{} ({})", side.label, kernel);
+}
+
 std::vector<Panel> panels_of(const Comparison& comparison, const CaseId& id, Picture& picture) {
     const Runs* const before = runs_of(comparison.before, id);
     const Runs* const after = comparison.after ? runs_of(*comparison.after, id) : nullptr;
@@ -49,9 +56,8 @@ std::vector<Panel> panels_of(const Comparison& comparison, const CaseId& id, Pic
             is_after ? first_run(after, before) : first_run(before, after);
         if (run == nullptr) continue;
         const Side& side = comparison.side(is_after);
-        panels.push_back({fmt::format("{}, {} (kernel {}), seed {}", id.text(), side.label,
-                                      side.machine->kernel, run->first),
-                          &run->second});
+        panels.push_back(
+            {fmt::format("{}, {}, seed {}", id.text(), side_name(side), run->first), &run->second});
         picture.shown.emplace_back(side.label, run->first);
     }
     return panels;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "ktap.h"
@@ -14,9 +15,12 @@ namespace lbtools {
 namespace {
 
 constexpr std::size_t kColumns = 5;
-// A longer scenario name gets a line of its own, so that the table fits 120 columns.
+constexpr std::size_t kTableWidth = 120;
+// In a table that would be wider, a longer scenario name gets a line of its own.
 constexpr std::size_t kNameWidth = 34;
-constexpr std::size_t kLabelWidth = 22;
+constexpr std::size_t kLabelWidth = 20;
+
+using Widths = std::array<std::size_t, kColumns>;
 
 struct Line {
     std::array<std::string, kColumns> cells;
@@ -39,20 +43,37 @@ std::string colour_code(Tone tone) {
     return "";
 }
 
+bool long_label(const Comparison& comparison) {
+    return comparison.before.label.size() > kLabelWidth ||
+           (comparison.after && comparison.after->label.size() > kLabelWidth);
+}
+
 Line header(const Comparison& comparison) {
+    const bool plain = long_label(comparison);
     Line line;
-    line.cells = {"scenario and metric", printable(comparison.before.label, kLabelWidth), "", "",
-                  "verdict"};
+    line.cells = {"scenario and metric", plain ? "before" : printable(comparison.before.label), "",
+                  "", "verdict"};
     if (comparison.after) {
-        line.cells[2] = printable(comparison.after->label, kLabelWidth);
+        line.cells[2] = plain ? "after" : printable(comparison.after->label);
         line.cells[3] = "change [95 % CI], p";
     }
     return line;
 }
 
+// Labels too long for a column head stand above the table.
+std::string label_lines(const Comparison& comparison) {
+    if (!long_label(comparison)) return "";
+    std::string text = fmt::format("before: {}\n", printable(comparison.before.label, 110));
+    if (comparison.after) {
+        text += fmt::format("after:  {}\n", printable(comparison.after->label, 110));
+    }
+    return text + "\n";
+}
+
 Line case_line(const CaseRow& row, bool two_sides) {
     Line line;
-    line.cells = {printable(row.id.text(), 110), outcome_text(row.before), "", "", row.verdict};
+    line.cells = {printable(row.id.text(), kTableWidth), outcome_text(row.before), "", "",
+                  row.verdict};
     if (two_sides) {
         line.cells[2] = outcome_text(row.after);
         if (row.fisher_p) line.cells[3] = fmt::format("Fisher p={:.2g}", *row.fisher_p);
@@ -74,8 +95,7 @@ Line metric_line(const MetricRow& row, bool two_sides) {
     return line;
 }
 
-std::string render_line(const Line& line, const std::array<std::size_t, kColumns>& widths,
-                        bool colour) {
+std::string render_line(const Line& line, const Widths& widths, bool colour) {
     std::string text;
     std::array<std::string, kColumns> cells = line.cells;
     if (cells[0].size() > widths[0]) {
@@ -91,11 +111,15 @@ std::string render_line(const Line& line, const std::array<std::size_t, kColumns
     return text + "\n";
 }
 
-std::array<std::size_t, kColumns> measure_widths(const std::vector<Line>& lines) {
-    std::array<std::size_t, kColumns> widths = {};
+std::size_t total_width(const Widths& widths) {
+    return std::accumulate(widths.begin(), widths.end(), 2 * (kColumns - 1));
+}
+
+Widths measure_widths(const std::vector<Line>& lines, std::size_t name_limit = kTableWidth) {
+    Widths widths = {};
     for (const Line& line : lines) {
         for (std::size_t i = 0; i < kColumns; ++i) {
-            if (i == 0 && line.cells[0].size() > kNameWidth) continue;
+            if (i == 0 && line.cells[0].size() > name_limit) continue;
             widths[i] = std::max(widths[i], line.cells[i].size());
         }
     }
@@ -214,13 +238,12 @@ std::string render_table(const Comparison& comparison, const TableOptions& optio
             }
         }
     }
-    const std::array<std::size_t, kColumns> widths = measure_widths(lines);
-    std::size_t total = 2 * (kColumns - 1);
-    for (const std::size_t width : widths) total += width;
-    std::string text;
+    Widths widths = measure_widths(lines);
+    if (total_width(widths) > kTableWidth) widths = measure_widths(lines, kNameWidth);
+    std::string text = label_lines(comparison);
     for (std::size_t i = 0; i < lines.size(); ++i) {
         text += render_line(lines[i], widths, options.colour);
-        if (i == 0) text += std::string(std::min<std::size_t>(total, 120), '-') + "\n";
+        if (i == 0) text += std::string(std::min(total_width(widths), kTableWidth), '-') + "\n";
     }
     text += fmt::format("\n{}\n", verdict_counts(comparison));
     const std::string star = star_text(comparison);

@@ -109,6 +109,15 @@ TEST_F(Report, TableFitsATerminal) {
     EXPECT_NE(render_table(c, {false, true}).find("\x1b[32mfixed"), std::string::npos);
 }
 
+TEST_F(Report, LongLabelsStandAboveTheTable) {
+    const Comparison c = compare(load_side(put_runs("b", 3, {}), "6.1.192-cfslb-v6.1 (step 0)"),
+                                 load_side(put_runs("a", 3, {1, true}), "6.1.192 (step 1)"));
+    const std::string table = render_table(c, {});
+    EXPECT_LE(longest_line(table), 120U) << table;
+    EXPECT_EQ(table.rfind("before: 6.1.192-cfslb-v6.1 (step 0)\nafter:  6.1.192 (step 1)\n", 0),
+              0U);
+}
+
 TEST_F(Report, OneSide) {
     const Comparison c = compare(load_side(put_runs("b", 3, {}), "base"), {});
     EXPECT_EQ(c.rows[0].verdict, "fails");
