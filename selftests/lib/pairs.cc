@@ -46,16 +46,28 @@ CpuList sorted(CpuList cpus) {
 
 }  // namespace
 
-CpuList Pairs::start() const { return sorted({a, b}); }
+CpuList Pairs::widened() const {
+    CpuList cpus = start;
+    cpus.push_back(q);
+    cpus.push_back(p);
+    return sorted(cpus);
+}
 
-CpuList Pairs::widened() const { return sorted({a, b, q, p}); }
+std::optional<Pairs> whole_nodes(const Topology& topology) {
+    for (size_t n = 0; n < topology.nodes.size(); n++) {
+        const CpuList& mine = topology.nodes[n].cpus;
+        const Node* other = mine.size() >= kPair ? nearest(topology, n) : nullptr;
+        if (other) return Pairs{mine, other->cpus[0], other->cpus[1]};
+    }
+    return std::nullopt;
+}
 
 std::optional<Pairs> pairs_cross_node(const Topology& topology) {
     for (size_t n = 0; n < topology.nodes.size(); n++) {
         const CpuList& mine = topology.nodes[n].cpus;
         const Node* other = mine.size() >= kPair ? nearest(topology, n) : nullptr;
         if (!other) continue;
-        return Pairs{mine[mine.size() - 2], mine[mine.size() - 1], other->cpus[0], other->cpus[1]};
+        return Pairs{{mine[mine.size() - 2], mine[mine.size() - 1]}, other->cpus[0], other->cpus[1]};
     }
     return std::nullopt;
 }
@@ -66,7 +78,7 @@ std::optional<Pairs> pairs_same_node(const Topology& topology) {
         if (cores.size() < 2 * kPair) continue;
         // The last four: CPU 0 drops out of a single larger node too.
         size_t at = cores.size() - 2 * kPair;
-        return Pairs{cores[at], cores[at + 1], cores[at + 2], cores[at + 3]};
+        return Pairs{{cores[at], cores[at + 1]}, cores[at + 2], cores[at + 3]};
     }
     return std::nullopt;
 }
@@ -80,7 +92,7 @@ std::optional<Pairs> pairs_smt(const Topology& topology) {
         if (cores.size() < kPair) continue;
         const CpuList& x = topology.cpu(cores[cores.size() - 2]).threads;
         const CpuList& y = topology.cpu(cores[cores.size() - 1]).threads;
-        return Pairs{x[0], x[1], y[0], y[1]};
+        return Pairs{{x[0], x[1]}, y[0], y[1]};
     }
     return std::nullopt;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-// Chooses the CPUs of the local group imbalance cases: two neighbouring groups of two CPUs.
+// Chooses the CPUs of the local group imbalance cases: two neighbouring groups of CPUs.
 // Pure functions of the topology.
 #ifndef CFSLB_PAIRS_H
 #define CFSLB_PAIRS_H
@@ -11,14 +11,15 @@
 namespace cfslb {
 
 struct Pairs {
-    int a = 0;  // a and b: the pair that the free hogs start on
-    int b = 0;
-    int q = 0;  // the pile's neighbour, to be filled
-    int p = 0;  // carries the pile
+    CpuList start;  // the group that the free hogs start on
+    int q = 0;      // the pile's neighbour, to be filled
+    int p = 0;      // carries the pile
 
-    CpuList start() const;    // {a, b}
-    CpuList widened() const;  // all four
+    CpuList widened() const;  // start, q and p
 };
+
+// A whole node, and the first two CPUs of the node nearest to it.
+std::optional<Pairs> whole_nodes(const Topology& topology);
 
 // The last two CPUs of the first node that has two, and the first two of the node nearest to it:
 // on 4 nodes of 4, (2,3) and (4,5). CPU 0, which keeps the time, stays out when it can.

@@ -34,8 +34,7 @@ Topology box(int nodes, int cores, int threads) {
 
 void expect_pairs(const std::optional<Pairs>& pairs, int a, int b, int q, int p) {
     ASSERT_TRUE(pairs);
-    EXPECT_EQ(pairs->a, a);
-    EXPECT_EQ(pairs->b, b);
+    EXPECT_EQ(pairs->start, (CpuList{a, b}));
     EXPECT_EQ(pairs->q, q);
     EXPECT_EQ(pairs->p, p);
 }
@@ -45,7 +44,7 @@ void expect_pairs(const std::optional<Pairs>& pairs, int a, int b, int q, int p)
 TEST(Pairs, CrossNodeAsMeasured) {
     std::optional<Pairs> pairs = pairs_cross_node(box(4, 4, 1));
     expect_pairs(pairs, 2, 3, 4, 5);
-    EXPECT_EQ(pairs->start(), (CpuList{2, 3}));
+    EXPECT_EQ(pairs->start, (CpuList{2, 3}));
     EXPECT_EQ(pairs->widened(), (CpuList{2, 3, 4, 5}));
 }
 
@@ -81,4 +80,13 @@ TEST(Pairs, SmtTakesTwoCoresOfANode) {
     expect_pairs(pairs_smt(box(1, 4, 2)), 4, 5, 6, 7);
     EXPECT_FALSE(pairs_smt(box(4, 4, 1)));
     EXPECT_FALSE(pairs_smt(box(4, 1, 2)));
+}
+
+TEST(WholeNodes, ANodeAndTheFirstTwoCpusOfItsNeighbour) {
+    std::optional<Pairs> pairs = whole_nodes(box(4, 4, 1));
+    ASSERT_TRUE(pairs);
+    EXPECT_EQ(pairs->start, (CpuList{0, 1, 2, 3}));
+    EXPECT_EQ(pairs->widened(), (CpuList{0, 1, 2, 3, 4, 5}));
+    EXPECT_EQ(pairs->q, 4);
+    EXPECT_FALSE(whole_nodes(box(1, 8, 1)));
 }
