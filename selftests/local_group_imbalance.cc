@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 // local_group_imbalance: a pile pinned beside an idle CPU must not keep that CPU from pulling.
 //
-// Three hogs are pinned to CPU p. Three others start on the pair (a, b) of a neighbouring group
-// and are then allowed on (a, b, q, p), where q is p's neighbour.
+// A pile of hogs is pinned to CPU p. As many others start on a neighbouring group, which has one
+// CPU fewer than there are of them, and are then allowed on q and p too, where q is p's neighbour.
+// With groups of two: three hogs on p, three on the pair (a, b), then on (a, b, q, p).
 //
-// Right:  q pulls one of the three that share a and b, so that all four CPUs run.
+// Right:  q pulls one of the hogs that share the neighbouring group, so that no CPU stays idle.
 // Wrong:  the pile makes q's own group look overloaded or imbalanced, the balancer finds no
-//         busier group, and q stays idle while three hogs share two CPUs.
-// Seen failing on: 6.1.192, 16 CPUs on 4 nodes, pairs (2,3) and (4,5): CPU 4 idle for the whole
-//         run. 5.4.286 fills it.
+//         busier group, and q stays idle while a hog waits that may run there.
+// Seen failing on: 6.1.192, smt_pairs on smt-2x2x2 and whole_nodes on numa-4x4: q idle to the end.
 #include <algorithm>
 
 #include "lib/driver.h"
@@ -22,18 +22,17 @@ namespace {
 
 using namespace cfslb;
 
-constexpr int kPile = 3;
-constexpr int kFree = 3;
-
 // Time on the start pair before the widening: load averages reach 99 % of their full value after
 // 7 half-lives of 32 ms, about 225 ms; twice that.
 constexpr int64_t kConfinedMs = 500;
 
-// How long q may stay idle after the widening. q looks for work at least every
-// longest_idle_interval_ms(); a waiting hog is taken after kAttemptsToPull at most, and one round
-// is lost to the cost estimate of newly idle balancing. idle_while_waiting_limit_ms() is that.
+// A balancer that met only pinned tasks doubles its interval up to this (MAX_PINNED_INTERVAL in
+// kernel/sched/fair.c); before the widening that is all it meets.
+constexpr int kPinnedBackoffMs = 512;
+
+// How long q may stay idle after the widening: the backoff, and then the usual limit.
 int limit_ms(const Context& context) {
-    return idle_while_waiting_limit_ms(context.topology.nr_cpus());
+    return kPinnedBackoffMs + idle_while_waiting_limit_ms(context.topology.nr_cpus());
 }
 
 Scenario scenario_for(const Pairs& pairs, const Context& context) {
@@ -44,12 +43,13 @@ Scenario scenario_for(const Pairs& pairs, const Context& context) {
     WorkerSpec pile;
     pile.group = Group::background;
     pile.affinity = {pairs.p};
-    add_workers(scenario, kPile, pile);
+    int each = static_cast<int>(pairs.start.size()) + 1;
+    add_workers(scenario, each, pile);
     WorkerSpec free;
-    free.affinity = pairs.start();
-    add_workers(scenario, kFree, free);
-    for (int i = 0; i < kFree; i++) {
-        scenario.changes.push_back({widen_at_ms, static_cast<size_t>(kPile + i), pairs.widened()});
+    free.affinity = pairs.start;
+    add_workers(scenario, each, free);
+    for (int i = 0; i < each; i++) {
+        scenario.changes.push_back({widen_at_ms, static_cast<size_t>(each + i), pairs.widened()});
     }
     return scenario;
 }
@@ -60,7 +60,7 @@ Result run_pairs(const std::optional<Pairs>& pairs, const char* missing, const C
     Recording recording = run_scenario(scenario_for(*pairs, context), context);
     Result result = measured(recording, context);
     result.notes.push_back("pile on CPU " + std::to_string(pairs->p) + ", free hogs from " +
-                           format_cpu_list(pairs->start()) + " to " +
+                           format_cpu_list(pairs->start) + " to " +
                            format_cpu_list(pairs->widened()));
     double longest = 0;
     auto at = recording.lost.longest_ms_per_cpu.find(pairs->q);
@@ -68,7 +68,7 @@ Result run_pairs(const std::optional<Pairs>& pairs, const char* missing, const C
     if (longest > limit_ms(context)) {
         result.fail("CPU " + std::to_string(pairs->q) + " idle for " +
                     std::to_string(static_cast<long>(longest)) +
-                    " ms while three hogs shared two CPUs, limit " +
+                    " ms while a hog waited that may run there, limit " +
                     std::to_string(limit_ms(context)) + " ms");
     }
     return result;
@@ -79,6 +79,11 @@ std::vector<Case> cases(const Topology&) {
              [](const Context& context) {
                  return run_pairs(pairs_cross_node(context.topology),
                                   "needs 2 NUMA nodes of 2 CPUs", context);
+             }},
+            {"whole_nodes", "the idle CPU beside a pile pulls from a full node",
+             [](const Context& context) {
+                 return run_pairs(whole_nodes(context.topology), "needs 2 NUMA nodes of 2 CPUs",
+                                  context);
              }},
             {"pairs_same_node", "the idle CPU beside a pile pulls from CPUs of its own node",
              [](const Context& context) {

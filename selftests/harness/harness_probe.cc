@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Scripted driver for the lab's own tests: each mode ends a guest run in another way.
 //
-// The mode is taken from CFSLB_HARNESS_MODE or, without it, from the name the program was started
+// The mode is the first argument, or CFSLB_HARNESS_MODE, or without these the name the program was started
 // by ("harness_probe_hang" or "hang"). Modes:
 //
 //   pass       two results, both ok                                    exit 0
@@ -168,8 +168,8 @@ std::string wanted_mode(const char* argv0) {
 
 }  // namespace
 
-int main(int, char* argv[]) {
-    std::string wanted = wanted_mode(argv[0]);
+int main(int argc, char* argv[]) {
+    std::string wanted = argc > 1 ? argv[1] : wanted_mode(argv[0]);
     for (const Mode& mode : kModes) {
         if (wanted != mode.name) continue;
         if (mode.destructive && !runs_from_initramfs()) return refuse(mode.name);
