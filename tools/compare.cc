@@ -112,6 +112,8 @@ void measure(MetricRow& row) {
     if (before.empty() || after.empty()) return;
     row.change = median_change(before, after);
     row.test = mann_whitney(before, after);
+    // With fewer seeds one side lies beyond the other by chance all the time.
+    if (before.size() < kMinSeeds || after.size() < kMinSeeds) return;
     if (row.after_summary->max < row.before_summary->min) row.separated = -1;
     if (row.after_summary->min > row.before_summary->max) row.separated = 1;
 }
@@ -270,7 +272,7 @@ std::string method_text() {
         "Holm's correction over all metric rows of the report. Better, worse or changed: "
         "corrected p < {0:.2g}. No change: at least {1} seeds a side and the interval within "
         "+-{2:.0f} %, or all values equal. A star marks rows where every seed of one side lies "
-        "beyond every seed of the other but the seeds are too few for the test.",
+        "beyond every seed of the other (at least {1} a side) but the test does not settle it.",
         kSignificance, kMinSeeds, kNoChangePercent);
 }
 

@@ -35,7 +35,8 @@ struct MetricRow {
     std::optional<Change> change;
     std::optional<RankTest> test;
     double holm_p = 1;
-    int separated = 0;    // every value after is below (-1) or above (1) every one before
+    int separated =
+        0;  // every value after is below (-1) or above (1) every one before, kMinSeeds a side
     bool key = false;     // one of the metrics that decide about placement
     std::string verdict;  // better, worse, changed, no change, inconclusive; "" with one side
     bool loss() const;    // worse, or every seed moved the wrong way

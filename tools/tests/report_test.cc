@@ -72,6 +72,7 @@ TEST_F(Report, FewSeedsGetAStarNotAVerdict) {
     EXPECT_EQ(idle.separated, -1);
     EXPECT_EQ(metric_verdict(idle), "inconclusive*");
     EXPECT_FALSE(star_text(few).empty());
+    EXPECT_EQ(metric(make(2, 2).rows[0], "idle_while_waiting_ms").separated, 0);
     EXPECT_EQ(metric(make(8, 8).rows[0], "idle_while_waiting_ms").verdict, "better");
 }
 
