@@ -42,7 +42,7 @@ build_drivers() {
 	local cross=''
 	[[ $arch == "$(uname -m)" ]] || cross=aarch64-linux-gnu-
 	mkdir -p "$drivers"
-	make -s -C "$ROOT/selftests" -j"$JOBS" OUTPUT="$drivers" CROSS_COMPILE="$cross" >"$drivers/log" 2>&1 || {
+	make -s -C "$ROOT/selftests" -j"$JOBS" OUTPUT="$drivers" CROSS_COMPILE="$cross" all harness >"$drivers/log" 2>&1 || {
 		tail -n 20 "$drivers/log" >&2
 		die "$EXIT_BUILD" "the drivers did not build for $arch: whole log in $drivers/log"
 	}

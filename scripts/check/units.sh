@@ -30,10 +30,11 @@ check_series() {
 
 # check_patch FILE: git format-patch form, identity, a changelog, no placeholder.
 check_patch() {
-	local from signed
-	from=$(sed -n 's/^From: //p' "$1" | head -n 1)
+	local info from signed
+	info=$(git mailinfo /dev/null /dev/null <"$1")
+	from=$(sed -n 's/^Author: //p' <<<"$info") from+=" <$(sed -n 's/^Email: //p' <<<"$info")>"
 	signed=$(sed -n 's/^Signed-off-by: //p' "$1" | tail -n 1)
-	[[ -n $from && $from == "$signed" ]] || { echo "$1: From '$from' and Signed-off-by '$signed' differ"; return 1; }
+	[[ $from == "$signed" ]] || { echo "$1: From '$from' and Signed-off-by '$signed' differ"; return 1; }
 	grep -q '^Subject: \[PATCH' "$1" || { echo "$1: no Subject: [PATCH ...] line"; return 1; }
 	! grep -En 'TBD|TODO|FIXME|XXXX' "$1" || { echo "$1: a placeholder is left"; return 1; }
 	(cd "$(dirname "$1")" && git apply --stat "$(basename "$1")") >/dev/null
