@@ -7,8 +7,8 @@
 // CPUs (12 of 16), and 8 and 4 CPUs short of the box, which on 160 CPUs are the 152 and 156
 // threads of Phil Auld's report (95 % and 97.5 %).
 //
-// Right:  nodes run as many tasks as each other, give or take one, and no CPU idles while a task
-//         waits. Which of them a node runs is free: both single tasks may share a node. So the
+// Right:  no node runs over two tasks more than another one, and no CPU idles while a task waits.
+// Which of them a node runs is free: both single tasks may share a node. So the
 //         verdict counts all tasks; the means of the N alone are reported as the reports do.
 // Wrong:  a node of the single tasks runs two or more tasks too few for most of the run.
 // Seen failing: to be filled

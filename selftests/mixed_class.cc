@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 // mixed_class: CFS tasks are spread with an eye on the CPUs that SCHED_FIFO tasks occupy.
 //
-// Half as many CFS tasks as CPUs and a quarter as many SCHED_FIFO tasks, all spinning.
+// Half as many CFS tasks as CPUs and a quarter as many SCHED_FIFO tasks, all spinning; the latter
+// are free to lie anywhere, or pinned to the CPUs of as few nodes as hold them.
 //
-// Right:  no CFS task is on a node that would be even with another one, both kinds counted, if the
-//         task moved there: wherever the real-time tasks lie, the CFS ones fill up around them.
-//         No CPU idles while a task waits.
+// Right:  no node that has a CFS task runs over two tasks more than another one, both kinds
+//         counted: wherever the real-time tasks lie, the CFS ones fill up around them. No CPU
+//         idles while a task waits.
 // Wrong:  the balancer counts CFS tasks only: nodes with many FIFO tasks get as many CFS tasks
 //         as the others.
 // Seen failing: to be filled
@@ -25,7 +26,9 @@ constexpr int kMinCpus = 4;
 // Above the default and below the sampler (kSamplerPriority).
 constexpr int kFifoPriority = 10;
 
-Result run_mixed(const Context& context) {
+enum class Fifo { free, packed };
+
+Result run_mixed(Fifo placement, const Context& context) {
     require_cpus(context, kMinCpus);
     require_whole_box(context);
     require_realtime();
@@ -37,7 +40,13 @@ Result run_mixed(const Context& context) {
     fifo.group = Group::background;
     fifo.policy = Policy::fifo;
     fifo.priority = kFifoPriority;
-    add_workers(scenario, fifo_tasks, fifo);
+    for (int i = 0; i < fifo_tasks; i++) {
+        // Nodes are filled from the last one: CPU 0 keeps the time.
+        if (placement == Fifo::packed) {
+            fifo.affinity = {topology.online[topology.online.size() - 1 - static_cast<size_t>(i)]};
+        }
+        add_workers(scenario, 1, fifo);
+    }
     add_workers(scenario, cfs_tasks, WorkerSpec());
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
@@ -51,8 +60,10 @@ Result run_mixed(const Context& context) {
 }
 
 std::vector<Case> cases(const Topology&) {
-    return {{"half_cfs_quarter_fifo", "CFS tasks fill the nodes around spinning SCHED_FIFO tasks",
-             run_mixed}};
+    return {{"fifo_free", "CFS tasks spread around spinning SCHED_FIFO tasks",
+             [](const Context& c) { return run_mixed(Fifo::free, c); }},
+            {"fifo_packed", "CFS tasks keep off CPUs that SCHED_FIFO tasks are pinned to",
+             [](const Context& c) { return run_mixed(Fifo::packed, c); }}};
 }
 
 }  // namespace

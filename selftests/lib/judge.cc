@@ -103,7 +103,8 @@ std::string misplaced_task(const std::vector<double>& all, const std::vector<dou
         if (movable[from] < 1 - slack) continue;
         for (size_t to = 0; to < nodes.size(); to++) {
             double to_cpus = static_cast<double>(nodes[to].cpus.size());
-            if (all[from] / from_cpus <= (all[to] + 1) / to_cpus + slack / from_cpus) continue;
+            if (all[from] / from_cpus <= (all[to] + kNumaImbalance) / to_cpus + slack / from_cpus)
+                continue;
             return "node " + std::to_string(nodes[from].id) + " runs " + decimal(all[from]) +
                    " tasks, node " + std::to_string(nodes[to].id) + " " + decimal(all[to]);
         }

@@ -37,9 +37,10 @@ std::string uneven_nodes(const std::vector<double>& per_node, const std::vector<
 void check_even_nodes(Result& result, const std::string& what, const std::vector<double>& per_node,
                       const Context& context, int tasks, double slack);
 
-// Text that names the two nodes between which moving one task would even out the tasks per CPU;
-// empty when there are none. ALL counts every task on a node, MOVABLE those that the balancer may
-// move, both means in parallel with NODES. SLACK is in tasks: means blur by that much.
+// Text that names two nodes of which one runs over kNumaImbalance tasks more than the other, scaled
+// to their CPUs, and could give one away; empty when there are none. ALL counts every task on a
+// node, MOVABLE those that the balancer may move, both means in parallel with NODES. SLACK is in
+// tasks: means blur by that much.
 std::string misplaced_task(const std::vector<double>& all, const std::vector<double>& movable,
                            const std::vector<Node>& nodes, double slack);
 

@@ -20,6 +20,11 @@ constexpr int kAttemptsToPull = 4;
 // cache_nice_tries + 2 failures, and the push itself.
 constexpr int kAttemptsToPush = 6;
 
+// A balance that finds only tasks whose affinity forbids the CPU doubles its interval up to this
+// (MAX_PINNED_INTERVAL in kernel/sched/fair.c): after affinities have widened, the next look at
+// that level may be so far away.
+constexpr int kMaxPinnedIntervalMs = 512;
+
 // How long a CPU may idle while a task waits elsewhere that may run there. 100 ms at least: ticks,
 // kernel threads and the sampler each steal an attempt on a small box.
 constexpr int idle_while_waiting_limit_ms(int nr_cpus) {
@@ -32,6 +37,11 @@ constexpr int idle_while_waiting_limit_ms(int nr_cpus) {
 constexpr int settle_ms(int nr_cpus, int run_ms) {
     return std::min(std::max(500, kAttemptsToPush * longest_idle_interval_ms(nr_cpus)), run_ms / 2);
 }
+
+// Tasks that one NUMA node may run more than another one with room: the balancer leaves two
+// alone there on purpose, so that a pair that talks to each other stays together
+// (NUMA_IMBALANCE_MIN, adjust_numa_imbalance() in kernel/sched/fair.c, since 5.8).
+constexpr int kNumaImbalance = 2;
 
 // A node may hold a task more or less than its even share for half of the judged time: moves in
 // progress and counting windows blur the mean, a task that stays off for good shows as 1.

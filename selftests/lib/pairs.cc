@@ -67,7 +67,8 @@ std::optional<Pairs> pairs_cross_node(const Topology& topology) {
         const CpuList& mine = topology.nodes[n].cpus;
         const Node* other = mine.size() >= kPair ? nearest(topology, n) : nullptr;
         if (!other) continue;
-        return Pairs{{mine[mine.size() - 2], mine[mine.size() - 1]}, other->cpus[0], other->cpus[1]};
+        return Pairs{
+            {mine[mine.size() - 2], mine[mine.size() - 1]}, other->cpus[0], other->cpus[1]};
     }
     return std::nullopt;
 }
@@ -95,6 +96,21 @@ std::optional<Pairs> pairs_smt(const Topology& topology) {
         return Pairs{{x[0], x[1]}, y[0], y[1]};
     }
     return std::nullopt;
+}
+
+int cpu_away_from(const Topology& topology, const CpuList& cpus) {
+    int outside = -1;
+    int far = -1;
+    for (const Node& node : topology.nodes) {
+        bool holds_any = std::any_of(node.cpus.begin(), node.cpus.end(),
+                                     [&](int cpu) { return contains(cpus, cpu); });
+        for (int cpu : node.cpus) {
+            if (contains(cpus, cpu)) continue;
+            outside = cpu;
+            if (!holds_any) far = cpu;
+        }
+    }
+    return far >= 0 ? far : outside;
 }
 
 }  // namespace cfslb

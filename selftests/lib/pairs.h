@@ -31,6 +31,10 @@ std::optional<Pairs> pairs_same_node(const Topology& topology);
 // The first two threads of each of two cores of one node; cores without CPU 0 when there are two.
 std::optional<Pairs> pairs_smt(const Topology& topology);
 
+// A CPU for the sampler: on a node that holds none of CPUS, else at least none of them, the last
+// such CPU; -1 when CPUS are all there is.
+int cpu_away_from(const Topology& topology, const CpuList& cpus);
+
 }  // namespace cfslb
 
 #endif

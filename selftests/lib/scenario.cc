@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "affinity.h"
 #include "deadline.h"
 #include "errors.h"
 #include "limits.h"
@@ -75,12 +76,30 @@ class Run {
     int64_t idle_from_ns_ = 0;
 };
 
+// Keeps the caller on one CPU for as long as the object lives.
+class PinnedScope {
+  public:
+    explicit PinnedScope(int cpu) : before_(own_affinity()) {
+        int error = set_affinity_of(0, {cpu});
+        if (error) throw SystemError("run the sampler on CPU", std::to_string(cpu), error);
+    }
+    ~PinnedScope() { set_affinity_of(0, before_); }
+    PinnedScope(const PinnedScope&) = delete;
+    PinnedScope& operator=(const PinnedScope&) = delete;
+
+  private:
+    CpuList before_;
+};
+
 void record(const Scenario& scenario, const Context& context, Recording& recording) {
     // Real-time from before the fork until after the kill: a FIFO worker must not keep the parent
     // from either. The workers do not inherit it.
     RealtimeScope realtime;
     recording.realtime_sampler = realtime.granted();
     Workers workers(scenario.workers);
+    // After the fork: the workers would inherit the pin.
+    PinnedScope pinned(scenario.sampler_cpu >= 0 ? scenario.sampler_cpu
+                                                 : context.topology.online.front());
     sleep_until_ns(now_ns() + seed_offset_ns(context.options.seed));
     Run(scenario, workers, recording).loop();
     workers.check_alive();

@@ -26,6 +26,9 @@ struct Scenario {
     std::vector<AffinityChange> changes;  // in time order
     int64_t run_ms = 0;                   // from the gate's opening to the last sample
     int64_t judged_from_ms = 0;           // start of the judged part
+    // Where the sampler runs. A fixed CPU: its wake-ups make that CPU look for work, so it must not
+    // sit by chance where a case expects idleness. -1: the first online CPU.
+    int sampler_cpu = -1;
 };
 
 struct Recording {

@@ -90,3 +90,10 @@ TEST(WholeNodes, ANodeAndTheFirstTwoCpusOfItsNeighbour) {
     EXPECT_EQ(pairs->q, 4);
     EXPECT_FALSE(whole_nodes(box(1, 8, 1)));
 }
+
+TEST(Pairs, SamplerStaysAway) {
+    EXPECT_EQ(cpu_away_from(box(4, 4, 1), {2, 3, 4, 5}), 15);
+    EXPECT_EQ(cpu_away_from(box(2, 4, 1), {2, 3, 4, 5}), 7);
+    EXPECT_EQ(cpu_away_from(box(2, 4, 1), {4, 5, 6, 7}), 3);
+    EXPECT_EQ(cpu_away_from(box(2, 2, 1), {0, 1, 2, 3}), -1);
+}
