@@ -8,8 +8,8 @@
 // threads of Phil Auld's report (95 % and 97.5 %).
 //
 // Right:  no node runs over two tasks more than another one, and no CPU idles while a task waits.
-// Which of them a node runs is free: both single tasks may share a node. So the
-//         verdict counts all tasks; the means of the N alone are reported as the reports do.
+//         Which of them a node runs is free: both single tasks may share a node. So the verdict
+//         counts all tasks; the means of the N alone are reported as the reports do.
 // Wrong:  a node of the single tasks runs two or more tasks too few for most of the run.
 // Seen failing: to be filled
 #include <algorithm>

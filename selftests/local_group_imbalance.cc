@@ -26,13 +26,10 @@ using namespace cfslb;
 // 7 half-lives of 32 ms, about 225 ms; twice that.
 constexpr int64_t kConfinedMs = 500;
 
-// A balancer that met only pinned tasks doubles its interval up to this (MAX_PINNED_INTERVAL in
-// kernel/sched/fair.c); before the widening that is all it meets.
-constexpr int kPinnedBackoffMs = 512;
-
-// How long q may stay idle after the widening: the backoff, and then the usual limit.
+// How long q may stay idle after the widening: before it, every look of q at the other group met
+// only pinned tasks, so the next one may be the whole backoff away; then the usual limit.
 int limit_ms(const Context& context) {
-    return kPinnedBackoffMs + idle_while_waiting_limit_ms(context.topology.nr_cpus());
+    return kMaxPinnedIntervalMs + idle_while_waiting_limit_ms(context.topology.nr_cpus());
 }
 
 Scenario scenario_for(const Pairs& pairs, const Context& context) {
@@ -40,6 +37,7 @@ Scenario scenario_for(const Pairs& pairs, const Context& context) {
     scenario.run_ms = context.options.seconds * 1000;
     int64_t widen_at_ms = std::min(kConfinedMs, scenario.run_ms / 2);
     scenario.judged_from_ms = widen_at_ms;
+    scenario.sampler_cpu = cpu_away_from(context.topology, pairs.widened());
     WorkerSpec pile;
     pile.group = Group::background;
     pile.affinity = {pairs.p};

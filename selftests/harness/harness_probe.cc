@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 // Scripted driver for the lab's own tests: each mode ends a guest run in another way.
 //
-// The mode is the first argument, or CFSLB_HARNESS_MODE, or without these the name the program was started
-// by ("harness_probe_hang" or "hang"). Modes:
+// The mode is the first argument, or CFSLB_HARNESS_MODE, or without these the name that the program
+// was started by ("harness_probe_hang" or "hang"). Modes:
 //
 //   pass       two results, both ok                                    exit 0
 //   fail       one ok, one not ok                                      exit 1
