@@ -55,9 +55,10 @@ pack() {
 	cp "$busybox" "$root/bin/busybox"
 	ln -s busybox "$root/bin/sh"
 	cp "$ROOT/scripts/init" "$root/init"
-	chmod 755 "$root/init"
+	cp "$ROOT/selftests/harness/no_balance.sh" "$root/cfslb/"
+	chmod 755 "$root/init" "$root/cfslb/no_balance.sh"
 	for program in "$drivers"/*; do
-		[[ ! -f $program || ! -x $program || $program == *.sh ]] || cp "$program" "$root/cfslb/"
+		[[ ! -f $program || ! -x $program ]] || cp "$program" "$root/cfslb/"
 	done
 	# One time stamp and one owner, so that only contents decide the bytes.
 	find "$root" -exec touch -h -d @0 {} +

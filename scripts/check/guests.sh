@@ -113,6 +113,18 @@ interrupted() {
 	! pgrep -f "file:$out/console" || { echo "QEMU is still there"; return 1; }
 }
 
+# can_fail: with load balancing switched off in the guest, every driver says so.
+can_fail() {
+	local driver tests=() count=0 out=$check_dir/no-balance
+	for driver in $(make -s -C "$ROOT/selftests" list-placement); do
+		tests+=(--test "no_balance.sh $driver --seconds 2")
+		count=$((count + 1))
+	done
+	ends_with "$EXIT_FAIL" boot x86_64 0 --topology smt-2x2x2 --out "$out" "${tests[@]}"
+	[[ $(grep -c '^not ok .*exit=1$' "$out/results.ktap") == "$count" ]] ||
+		{ cat "$out/results.ktap"; return 1; }
+}
+
 # drivers STEP EXPECT: every placement driver on the default box, three seeds.
 drivers() {
 	EXPECT=$2 PARALLEL=1 SEEDS="1 2 3" "$ROOT/scripts/run-tests.sh" "$BASE" "$1" numa-4x4 "$check_dir/drivers-$1"
@@ -129,6 +141,7 @@ run_guests() {
 	later "lab: a driver over its time limit fails alone" driver_timeout
 	later "lab: Ctrl-C leaves no guest behind" interrupted
 	run_drivers
+	later "drivers: each one fails without load balancing" can_fail
 	run_topologies
 	later "lab: the same run twice gives the same bytes" repeatable
 	settle

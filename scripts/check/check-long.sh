@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: check-long.sh
+#
+# What takes hours: the drivers with the whole series on every x86 box that is
+# replayed, SEEDS (default 1 to 8) seeds each, and the full-size box in fast mode.
+. "$(dirname "$0")/../lib.sh"
+. "$ROOT/scripts/check/lib.sh"
+. "$ROOT/scripts/topology.sh"
+
+: "${BASE:=v6.1}"
+
+long_run() {
+	PARALLEL=1 TIMEOUT=7200 "$ROOT/scripts/run-tests.sh" "$BASE" all "$1" "$BUILD/check-long/$1"
+}
+
+main() {
+	local file
+	[[ ${SEEDS:-1 2 3} != "1 2 3" ]] || SEEDS="1 2 3 4 5 6 7 8"
+	export SEEDS
+	"$ROOT/scripts/install-deps.sh"
+	take_lock
+	"$ROOT/scripts/build-tools.sh"
+	"$ROOT/scripts/build-kernel.sh" "$BASE" >/dev/null
+	"$ROOT/scripts/build-initramfs.sh" >/dev/null
+	for file in "$ROOT"/scripts/topologies/*.conf; do
+		read_topology "$file"
+		[[ $topo_arch == x86_64 ]] || continue
+		later "drivers: $BASE with the series on $(basename "$file" .conf)" long_run "$(basename "$file" .conf)"
+	done
+	settle
+	totals
+}
+
+main "$@"
