@@ -9,6 +9,7 @@
 // Wrong:  the pile makes q's own group look overloaded or imbalanced, the balancer finds no
 //         busier group, and q stays idle while a hog waits that may run there.
 // Seen failing on: 6.1.192, smt_pairs on smt-2x2x2 and whole_nodes on numa-4x4: q idle to the end.
+//         5.4.286, whole_nodes on numa-4x4: the same.
 #include <algorithm>
 
 #include "lib/driver.h"

@@ -9,7 +9,8 @@
 //         idles while a task waits.
 // Wrong:  the balancer counts CFS tasks only: nodes with many FIFO tasks get as many CFS tasks
 //         as the others.
-// Seen failing: to be filled
+// Seen failing on: 5.4.286, numa-4x4, seed 1, fifo_packed: CPU 0 idle for 510 ms while a CFS task
+//         waited behind a real-time one. 6.1.192 passes.
 #include <algorithm>
 
 #include "lib/driver.h"

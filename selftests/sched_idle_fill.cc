@@ -4,7 +4,8 @@
 //
 // Right:  with as many runnable tasks as CPUs or one more, no CPU is ever idle.
 // Wrong:  the normal task's weight makes its group look busiest for good, idle CPUs pull nothing.
-// Seen failing on: 5.4.286, 16 CPUs on 4 nodes, soakers_n_minus_1: 3.9 % idle. 6.1.192: 0 %.
+// Seen failing on: 5.4.286, numa-4x4, seed 1: soakers_n 6.2 % idle, soakers_n_minus_1 3.3 %, a CPU
+//         idle for seconds beside a waiting task. 6.1.192 passes.
 #include <cstdio>
 
 #include "lib/driver.h"
