@@ -36,7 +36,8 @@ pop_all() {
 push() {
 	local count=$1 log=$work/log name hunk
 	if ! in_tree push --fuzz=0 "$count" >"$log" 2>&1; then
-		name=$(sed -n 's/^Applying patch .*\///p' "$log" | tail -n 1)
+		name=$(sed -n 's/^Applying patch //p' "$log" | tail -n 1)
+		name=${name##*/}
 		hunk=$(grep -m 1 -E 'Hunk #[0-9]+ (FAILED|NOT MERGED)|cannot find|No file to patch|malformed' "$log" || tail -n 1 "$log")
 		restore
 		bad "$name does not apply to $tree: ${hunk:-see $log}; the tree is as it was"

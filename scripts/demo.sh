@@ -22,7 +22,8 @@ prepare() {
 	"$ROOT/scripts/install-deps.sh"
 	check_base "$BASE"
 	. "$ROOT/scripts/topology.sh"
-	read_topology "$(topology_file "$TOPOLOGY")"
+	file=$(topology_file "$TOPOLOGY")
+	read_topology "$file"
 	take_lock
 	[[ $STEP != all ]] || STEP=$(series_patches "$BASE" | wc -l)
 	"$ROOT/scripts/build-tools.sh"
@@ -55,15 +56,14 @@ both_sides() {
 
 report() {
 	"$BUILD/tools/lbreport" --out "$out" --title "cfslb: $BASE step $FROM and step $STEP on $TOPOLOGY" \
+		--command "make demo BASE=$BASE TOPOLOGY=$TOPOLOGY FROM=$FROM STEP=$STEP SEEDS='$SEEDS' DRIVERS='$DRIVERS'" \
 		--before-label "$(<"$before/release") (step $FROM)" --after-label "$(<"$after/release") (step $STEP)" \
 		--before "$out"/before/seed-*/results.jsonl --after "$out"/after/seed-*/results.jsonl
-	echo "page:    $out/report.html"
-	echo "picture: $out/summary.png"
 }
 
 main() {
 	(($# == 0)) || bad "demo.sh takes no arguments: set BASE=, TOPOLOGY=, SEEDS=, DRIVERS=, FROM=, STEP="
-	local before after out
+	local before after out file
 	prepare
 	out=$BUILD/demo/$BASE-$FROM-$STEP-$TOPOLOGY
 	rm -rf "$out"

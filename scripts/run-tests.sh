@@ -58,10 +58,11 @@ stop_guests() {
 
 main() {
 	(($# >= 4)) || bad "usage: run-tests.sh BASE STEP TOPOLOGY OUT [DRIVER...]"
-	local base=$1 step=$2 topology=$3 out=$4 kernel initramfs drivers seed
+	local base=$1 step=$2 topology=$3 out=$4 kernel initramfs drivers seed file
 	drivers=("${@:5}")
 	check_base "$base"
-	read_topology "$(topology_file "$topology")"
+	file=$(topology_file "$topology")
+	read_topology "$file"
 	for seed in $SEEDS; do
 		[[ $seed =~ ^[1-9][0-9]*$ ]] || bad "SEEDS='$SEEDS' must be positive numbers"
 	done

@@ -13,9 +13,10 @@
 
 main() {
 	(($# == 0)) || bad "shell.sh takes no arguments: set BASE=, TOPOLOGY=, STEP="
-	local kernel initramfs
+	local kernel initramfs file
 	check_base "$BASE"
-	read_topology "$(topology_file "$TOPOLOGY")"
+	file=$(topology_file "$TOPOLOGY")
+	read_topology "$file"
 	take_lock
 	[[ $STEP != all ]] || STEP=$(series_patches "$BASE" | wc -l)
 	kernel=$("$ROOT/scripts/build-kernel.sh" "$BASE" "$STEP" "$topo_arch")

@@ -10,7 +10,7 @@ checkpatch() {
 	local tree name status=0
 	tree=$("$ROOT/scripts/fetch-kernel.sh" "$1")
 	while read -r name; do
-		(cd "$tree" && scripts/checkpatch.pl --no-tree --strict --no-signoff --summary-file \
+		(cd "$tree" && scripts/checkpatch.pl --no-tree --strict --ignore FILE_PATH_CHANGES \
 			"$ROOT/patches/$1/$name") || status=1
 	done < <(series_patches "$1")
 	return "$status"

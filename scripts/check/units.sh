@@ -57,7 +57,7 @@ check_documents() {
 	for page in "$ROOT"/README.md "$ROOT"/CONTRIBUTING.md "$ROOT"/Documentation/*.md; do
 		while read -r word; do
 			[[ -e $ROOT/$word ]] || { echo "$page names $word, which does not exist"; status=1; }
-		done < <(grep -oE '\b(scripts|selftests|tools|patches|Documentation)/[A-Za-z0-9._/-]*[A-Za-z0-9]' "$page" | sort -u)
+		done < <(grep -oE '\b(scripts|selftests|tools|patches|Documentation)/[A-Za-z0-9._/-]*[A-Za-z0-9]' "$page" | grep -vE '/(NAME|BASE)' | sort -u)
 		while read -r word; do
 			grep -qE "^([a-z -]* )?$word( [a-z -]*)?:" "$ROOT/Makefile" ||
 				{ echo "$page names 'make $word', which is no target"; status=1; }
