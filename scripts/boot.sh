@@ -226,7 +226,7 @@ main() {
 		return
 	fi
 	run_guest
-	judge
+	judge || exit $?
 }
 
 main "$@"

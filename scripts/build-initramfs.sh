@@ -49,8 +49,10 @@ build_drivers() {
 }
 
 pack() {
-	local root=$BUILD/initramfs-$arch program
-	rm -rf "$root"
+	local program
+	# A folder of its own: two sides of a comparison may pack at the same time.
+	root=$(mktemp -d "$BUILD/initramfs.XXXXXX")
+	trap 'rm -rf "${root:-}"' EXIT
 	mkdir -p "$root"/{bin,cfslb,etc,dev,proc,sys,run,tmp}
 	cp "$busybox" "$root/bin/busybox"
 	ln -s busybox "$root/bin/sh"
@@ -61,10 +63,11 @@ pack() {
 		[[ ! -f $program || ! -x $program ]] || cp "$program" "$root/cfslb/"
 	done
 	# One time stamp and one owner, so that only contents decide the bytes.
+	chmod 755 "$root"
 	find "$root" -exec touch -h -d @0 {} +
-	(cd "$root" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$initramfs.part"
-	mv "$initramfs.part" "$initramfs"
-	rm -rf "$root"
+	(cd "$root" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$root.cpio"
+	chmod 644 "$root.cpio"
+	mv "$root.cpio" "$initramfs"
 }
 
 main() {

@@ -55,6 +55,7 @@ both_sides() {
 }
 
 report() {
+	# lbreport says by its exit code whether it could write the report, not what is in it.
 	"$BUILD/tools/lbreport" --out "$out" --title "cfslb: $BASE step $FROM and step $STEP on $TOPOLOGY" \
 		--command "make demo BASE=$BASE TOPOLOGY=$TOPOLOGY FROM=$FROM STEP=$STEP SEEDS='$SEEDS' DRIVERS='$DRIVERS'" \
 		--before-label "$(<"$before/release") (step $FROM)" --after-label "$(<"$after/release") (step $STEP)" \

@@ -5,7 +5,7 @@
 # Sourced, never run.
 # shellcheck disable=SC2034 # the exit codes are read by the scripts that source this
 
-set -euo pipefail
+set -Eeuo pipefail
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -37,6 +37,18 @@ die() {
 	printf '%s: error: %s\n' "$me" "$*" >&2
 	exit "$code"
 }
+
+# A command that fails where nothing expects it is a failed set-up step, not a
+# failed test: 1 is kept for tests. A script called from here has said its line
+# already, and its code is passed on.
+unexpected() {
+	local code=$?
+	case $code in
+	"$EXIT_USAGE" | "$EXIT_BUILD" | "$EXIT_SKIP" | 1[0-3] | "$EXIT_TIMEOUT" | 130) exit "$code" ;;
+	*) die "$EXIT_BUILD" "line $1: a command failed with code $code: $2" ;;
+	esac
+}
+trap 'unexpected "$LINENO" "$BASH_COMMAND"' ERR
 
 bad() { die "$EXIT_USAGE" "$@"; }
 

@@ -80,7 +80,7 @@ main() {
 	trap 'exit 130' INT TERM
 	rm -rf "$out"
 	mkdir -p "$out"
-	boot_all
+	boot_all || exit $?
 }
 
 main "$@"
