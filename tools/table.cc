@@ -224,6 +224,12 @@ std::string star_text(const Comparison& comparison) {
         floor, tested);
 }
 
+// A case that passes before and after needs no figures, unless one is a settled loss.
+bool shown(const CaseRow& row, const MetricRow& metric, const TableOptions& options) {
+    if (options.all_metrics || metric.loss()) return true;
+    return metric.key && row.verdict != "still passes";
+}
+
 std::string render_table(const Comparison& comparison, const TableOptions& options) {
     const bool two_sides = comparison.after.has_value();
     std::vector<Line> lines = {header(comparison)};
@@ -231,7 +237,7 @@ std::string render_table(const Comparison& comparison, const TableOptions& optio
     for (const CaseRow& row : comparison.rows) {
         lines.push_back(case_line(row, two_sides));
         for (const MetricRow& metric : row.metrics) {
-            if (options.all_metrics || metric.key || metric.loss()) {
+            if (shown(row, metric, options)) {
                 lines.push_back(metric_line(metric, two_sides));
             } else {
                 ++hidden;
