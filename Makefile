@@ -22,6 +22,7 @@ help:
 	@echo 'Test it'
 	@echo '  check         everything: set-up, units, lab, topologies, drivers before and after'
 	@echo '  check-quick   the part without kernel builds, under two minutes'
+	@echo '  check-series  every prefix of the series: applies, compiles, boots, what each patch changes'
 	@echo '  check-long    what takes hours: more seeds, big boxes'
 	@echo '  bench         measures the lab: build, boot, host seconds a guest second'
 	@echo 'Build it'
@@ -51,7 +52,7 @@ demo:
 shell:
 	@scripts/shell.sh
 
-check check-quick check-long:
+check check-quick check-series check-long:
 	@scripts/check/$@.sh
 
 bench:
@@ -72,4 +73,4 @@ tools:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help demo shell check check-quick check-long bench deps kernel selftests tools clean
+.PHONY: help demo shell check check-quick check-series check-long bench deps kernel selftests tools clean

@@ -10,10 +10,12 @@
 # A build is keyed by what goes into it: tree, patches, options, compiler, and
 # is not repeated while these are the same. All steps of a base share one object
 # folder, so a patched kernel after its base compiles what the patches touch.
-# CONFIG_EXTRA=FILE adds a fragment (debug kernels).
+# CONFIG_EXTRA=FILE adds a fragment, whose lines win (debug kernels, variants).
+# ONLY=kernel/sched/ compiles just that and prints the object folder.
 . "$(dirname "$0")/lib.sh"
 
 : "${CONFIG_EXTRA:=}" # a further Kconfig fragment
+: "${ONLY:=}"         # a make target instead of the whole kernel
 
 readonly BUILD_MIB=2500 # an object folder of one configuration
 
@@ -27,13 +29,17 @@ set_arch() {
 	need "${cross}gcc" "gcc-${cross:+aarch64-linux-gnu}"
 }
 
-# fragment BASE ARCH: the lines of Kconfig.fragment that apply, then CONFIG_EXTRA.
+# fragment BASE ARCH: the lines of Kconfig.fragment that apply and that
+# CONFIG_EXTRA does not set otherwise, then those of CONFIG_EXTRA.
 fragment() {
 	awk -v base="$1" -v arch="$2" '
+		function option() { match($0, /CONFIG_[A-Z0-9_]*/); return substr($0, RSTART, RLENGTH) }
+		FNR == 1 { file++; on = 1 }
+		!/CONFIG_/ && !/^#@/ { next }
+		file == 1 && extra { extra_lines = extra_lines $0 "\n"; wins[option()] = 1; next }
 		/^#@/ { on = ($2 == base || $2 == arch); next }
-		NR == 1 { on = 1 }
-		on && /CONFIG_/' "$ROOT/Kconfig.fragment"
-	[[ -z $CONFIG_EXTRA ]] || grep CONFIG_ "$CONFIG_EXTRA"
+		on && !(option() in wins)
+		END { printf "%s", extra_lines }' ${CONFIG_EXTRA:+extra=1 "$CONFIG_EXTRA"} extra= "$ROOT/Kconfig.fragment"
 }
 
 kmake() {
@@ -94,6 +100,14 @@ keep() {
 	mv "$kernel.part" "$kernel"
 }
 
+prepare_and_compile() {
+	need_space "$BUILD" "$BUILD_MIB" "the objects of a kernel"
+	mkdir -p "$objects" "$BUILD/kernels"
+	"$ROOT/scripts/apply-series.sh" "$tree" "$base" "$step"
+	configure
+	compile
+}
+
 main() {
 	(($# >= 1 && $# <= 3)) || bad "usage: build-kernel.sh BASE [STEP] [ARCH]"
 	base=$1 arch=${3:-x86_64}
@@ -112,12 +126,14 @@ main() {
 	key=$({ echo "$options" && for name in "${series[@]:0:step}"; do sha256 "$ROOT/patches/$base/$name"; done; } | sha256)
 	objects=$BUILD/obj/$base-$arch-${options:0:8}
 	kernel=$BUILD/kernels/$base-$step-$arch-${key:0:12}
+	if [[ -n $ONLY ]]; then
+		target=$ONLY
+		prepare_and_compile
+		echo "$objects"
+		return
+	fi
 	if [[ ! -d $kernel ]]; then
-		need_space "$BUILD" "$BUILD_MIB" "the objects of a kernel"
-		mkdir -p "$objects" "$BUILD/kernels"
-		"$ROOT/scripts/apply-series.sh" "$tree" "$base" "$step"
-		configure
-		compile
+		prepare_and_compile
 		keep
 	fi
 	echo "$kernel"

@@ -26,7 +26,7 @@ check() {
 	mkdir -p "$check_dir"
 	log=$check_dir/${name//[^A-Za-z0-9._-]/_}.log
 	# A subshell with errexit of its own: "|| code=$?" would switch it off inside.
-	(set -euo pipefail; "$@") >"$log" 2>&1 </dev/null &
+	(trap - ERR; set -euo pipefail; "$@") >"$log" 2>&1 </dev/null &
 	wait $! || code=$?
 	verdict "$name" "$code" "$log" $((SECONDS - start))
 }
@@ -61,7 +61,7 @@ later() {
 	(
 		code=0 start=$SECONDS
 		rm -f "$log.code"
-		(set -euo pipefail; "$@") >"$log" 2>&1 </dev/null &
+		(trap - ERR; set -euo pipefail; "$@") >"$log" 2>&1 </dev/null &
 		wait $! || code=$?
 		echo "$code $((SECONDS - start))" >"$log.code"
 		note "$name: done, code $code"
