@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file caps: where each group of columns comes from, whether its figures are
+ * exact, and how many events were lost.
+ */
+#include "classes.h"
+#include "compat_domain.h"
+#include "files.h"
+#include "sources.h"
+#include "waiters.h"
+
+static void put_row(struct cfslb_text *text, const char *group, const char *state,
+		    const char *source, const char *exact, u64 missed)
+{
+	cfslb_text_label(text, group);
+	cfslb_text_label(text, state);
+	cfslb_text_label(text, source);
+	cfslb_text_label(text, exact);
+	cfslb_text_value(text, missed);
+}
+
+static const char *on(bool on)
+{
+	return on ? "on" : "off";
+}
+
+/* A group whose function this kernel may lack: known only while lb is on. */
+static const char *found(const char *symbol)
+{
+	if (symbol)
+		return "on";
+	return cfslb_lb_get() ? "none" : "off";
+}
+
+static const char *name(const char *symbol)
+{
+	return symbol ? symbol : "-";
+}
+
+static void trace_rows(struct cfslb_text *text)
+{
+	int level = cfslb_level_get();
+
+	put_row(text, "migrate", on(level >= 0), "sched_migrate_task", "exact", 0);
+	put_row(text, "reason", on(level >= 0),
+		cfslb_lb_symbol() ? "sched_migrate_task,kretprobe" : "sched_migrate_task",
+		cfslb_lb_symbol() ? "exact" : "inferred", 0);
+	put_row(text, "place_fork", on(level >= 0), "sched_wakeup_new", "exact", 0);
+	put_row(text, "numa", on(level >= 0), "sched_move_numa,sched_swap_numa,sched_stick_numa",
+		"exact", 0);
+	put_row(text, "place_wake", on(level >= 1), "sched_waking,sched_migrate_task", "exact", 0);
+	put_row(text, "place_exec", on(level >= 1), "sched_process_exec,sched_migrate_task",
+		"exact", 0);
+	put_row(text, "waste", on(level >= 2), "sched_switch,sched_wakeup,sched_migrate_task",
+		"exact", cfslb_waiters_missed() + cfslb_classes_missed());
+	put_row(text, "waitlat", on(level >= 2), "sched_waking,sched_switch", "exact",
+		cfslb_waiters_missed());
+}
+
+static void probe_rows(struct cfslb_text *text, unsigned long measured)
+{
+	bool stats = cfslb_feature_on(measured, CFSLB_F_STATS);
+
+	put_row(text, "lb", found(cfslb_lb_symbol()), name(cfslb_lb_symbol()), "exact",
+		cfslb_lb_missed());
+	put_row(text, "lb_outcome",
+		IS_ENABLED(CONFIG_SCHEDSTATS) ? on(stats && cfslb_lb_symbol()) : "none",
+		stats ? "schedstats" : "-", "exact", cfslb_lb_missed());
+	put_row(text, "lb_imbalance", "none", "-", "-", 0);
+	put_row(text, "newidle", found(cfslb_newidle_symbol()), name(cfslb_newidle_symbol()),
+		"exact", cfslb_newidle_missed());
+	put_row(text, "newidle_skip", "none", "-", "-", 0);
+	put_row(text, "nohz", found(cfslb_nohz_symbol()), name(cfslb_nohz_symbol()), "exact",
+		cfslb_nohz_missed());
+	put_row(text, "nohz_kick", "none", "-", "-", 0);
+}
+
+void cfslb_caps_rows(struct cfslb_text *text, const struct cfslb_view *view)
+{
+	/* Sources must not go while their names are printed. */
+	mutex_lock(&cfslb_lock);
+	trace_rows(text);
+	probe_rows(text, view->measured);
+	mutex_unlock(&cfslb_lock);
+}

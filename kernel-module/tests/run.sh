@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Usage: run.sh --kernel DIR --module FILE --out DIR [--topology NAME]... [--test NAME]...
+#
+# On the host: boots one guest a topology (default: uma-8 and smt-2x2x2) with the
+# module FILE, which must be built for the kernel in DIR, and runs the tests in it
+# (default: life counters waste). Exit code: the worst of boot.sh's.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+: "${CC:=gcc}"
+: "${INITRAMFS:=$root/build/initramfs-x86_64.cpio}" # what build-initramfs.sh made
+
+usage() {
+	sed -n '5,9s/^# \{0,1\}//p' "$0" >&2
+	exit 2
+}
+
+parse_options() {
+	kernel='' module='' out='' topologies=() tests=() append=''
+	while (($#)); do
+		(($# >= 2)) || usage
+		case $1 in
+		--kernel) kernel=$2 ;;
+		--module) module=$2 ;;
+		--out) out=$2 ;;
+		--append) append=$2 ;;
+		--topology) topologies+=("$2") ;;
+		--test) tests+=("$2") ;;
+		*) usage ;;
+		esac
+		shift 2
+	done
+	[[ -n $kernel && -n $out && -f $module ]] || usage
+	((${#topologies[@]})) || topologies=(uma-8 smt-2x2x2)
+	((${#tests[@]})) || tests=(life counters waste)
+}
+
+# add_tests: a second archive behind the lab's: module, scripts, programs.
+add_tests() {
+	local dir=$out/root test
+	rm -rf "$dir"
+	mkdir -p "$dir/cfslb/modules"
+	cp "$module" "$dir/cfslb/modules/cfslb.ko"
+	strip -g "$dir/cfslb/modules/cfslb.ko"
+	cp "$here/lib.sh" "$dir/cfslb/lib.sh"
+	for test in "${tests[@]}"; do
+		cp "$here/$test.sh" "$dir/cfslb/module-$test"
+	done
+	"$CC" -O2 -Wall -Wextra -static -o "$dir/cfslb/work" "$here/work.c"
+	(cd "$dir" && find . | cpio -o -H newc -R 0:0 --quiet) >"$out/tests.cpio"
+	cat "$INITRAMFS" "$out/tests.cpio" >"$out/initramfs.cpio"
+	rm -rf "$dir" "$out/tests.cpio"
+}
+
+main() {
+	parse_options "$@"
+	mkdir -p "$out"
+	add_tests
+	local topology test code worst=0 arguments=()
+	for test in "${tests[@]}"; do
+		arguments+=(--test "module-$test")
+	done
+	for topology in "${topologies[@]}"; do
+		code=0
+		"$root/scripts/boot.sh" --kernel "$kernel" --initramfs "$out/initramfs.cpio" \
+			--topology "$topology" --out "$out/$topology" --cgroup v1 --append "$append" \
+			"${arguments[@]}" || code=$?
+		((code <= worst)) || worst=$code
+	done
+	return "$worst"
+}
+
+main "$@"

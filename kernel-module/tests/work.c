@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Work for the module's tests, one scripted cause of migrations a mode:
+ *
+ *   work spin N MS [CPUS]     N spinning children for MS milliseconds, on CPUS (hex mask)
+ *   work herd N MS CPU        N children, all started on CPU and free to move afterwards
+ *   work pipe N MS            N pairs that wake each other
+ *   work self N               pins itself to one CPU after the other, N times
+ *   work queued N             re-pins N times a child that waits behind another
+ *   work exec N               execs itself N times in turn
+ *   work crowded N            execs N times on a CPU where another task spins
+ *   work count DIR FILES CMD  how many migrations ftrace (in DIR) has seen, and, of the same
+ *                             moment, what cfslb (in FILES) counts; CMD is read or mark
+ *   work nap N MS             N children that sleep and work by turns
+ *   work groups N MS          a task a CPU, in two groups that share memory; N of each group
+ *                             start on the other group's node
+ *   work write FILE HEX       one write() of these bytes; prints 0 or the errno
+ *   work writes FILE HEX...   the same, one write() after the other on one descriptor
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static long long now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000LL + ts.tv_nsec / 1000000;
+}
+
+static void pin_mask(pid_t pid, unsigned long mask)
+{
+	cpu_set_t set;
+	int cpu;
+
+	CPU_ZERO(&set);
+	for (cpu = 0; cpu < 64; cpu++)
+		if (mask >> cpu & 1)
+			CPU_SET(cpu, &set);
+	if (sched_setaffinity(pid, sizeof(set), &set))
+		perror("sched_setaffinity");
+}
+
+static unsigned long all_cpus(void)
+{
+	long nr = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return nr >= 64 ? ~0ul : (1ul << nr) - 1;
+}
+
+static void spin_until(long long end)
+{
+	volatile unsigned long i;
+
+	do {
+		for (i = 0; i < 20000; i++)
+			;
+	} while (now_ms() < end);
+}
+
+static pid_t child(void)
+{
+	pid_t pid = fork();
+
+	if (pid < 0) {
+		perror("fork");
+		exit(2);
+	}
+	if (!pid)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return pid;
+}
+
+static int wait_all(void)
+{
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+
+static int spin(int n, long long ms, unsigned long mask)
+{
+	long long end = now_ms() + ms;
+
+	if (mask)
+		pin_mask(0, mask);
+	while (n--) {
+		if (!child()) {
+			spin_until(end);
+			_exit(0);
+		}
+	}
+	return wait_all();
+}
+
+/* The children are forked on one CPU; what they may use then is up to @mask. */
+static int herd(int n, long long ms, int cpu, unsigned long mask)
+{
+	long long end = now_ms() + ms;
+
+	pin_mask(0, 1ul << cpu);
+	while (n--) {
+		if (!child()) {
+			pin_mask(0, mask);
+			spin_until(end);
+			_exit(0);
+		}
+	}
+	return wait_all();
+}
+
+static int ping(int from, int to, long long end)
+{
+	char c = 0;
+
+	while (now_ms() < end && write(to, &c, 1) == 1 && read(from, &c, 1) == 1)
+		;
+	return 0;
+}
+
+static int pipe_pairs(int n, long long ms)
+{
+	long long end = now_ms() + ms;
+	int a[2], b[2];
+
+	while (n--) {
+		if (pipe(a) || pipe(b))
+			return 2;
+		if (!child()) {
+			close(a[0]);
+			close(b[1]);
+			_exit(ping(b[0], a[1], end));
+		}
+		if (!child()) {
+			close(a[1]);
+			close(b[0]);
+			_exit(ping(a[0], b[1], end));
+		}
+		close(a[0]);
+		close(a[1]);
+		close(b[0]);
+		close(b[1]);
+	}
+	return wait_all();
+}
+
+static int self(int n)
+{
+	long nr = sysconf(_SC_NPROCESSORS_ONLN);
+	int i;
+
+	for (i = 0; i < n; i++)
+		pin_mask(0, 1ul << (i % nr));
+	return 0;
+}
+
+/* A spinner runs on each CPU, so a pinned child waits half of its time. */
+static int queued(int n)
+{
+	long nr = sysconf(_SC_NPROCESSORS_ONLN);
+	pid_t victim, pids[64];
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		pids[i] = child();
+		if (!pids[i]) {
+			pin_mask(0, 1ul << i);
+			spin_until(now_ms() + 600000);
+			_exit(0);
+		}
+	}
+	victim = child();
+	if (!victim) {
+		spin_until(now_ms() + 600000);
+		_exit(0);
+	}
+	for (i = 0; i < n; i++) {
+		pin_mask(victim, 1ul << (i % nr));
+		usleep(3000);
+	}
+	kill(victim, SIGKILL);
+	for (i = 0; i < nr; i++)
+		kill(pids[i], SIGKILL);
+	return wait_all();
+}
+
+static int exec_self(char **argv, int n)
+{
+	char left[16];
+	char *args[] = { argv[0], "exec", left, NULL };
+
+	if (!n)
+		return 0;
+	snprintf(left, sizeof(left), "%d", n - 1);
+	execv("/proc/self/exe", args);
+	perror("execv");
+	return 2;
+}
+
+static int crowded(int n)
+{
+	pid_t spinner = child();
+
+	if (!spinner) {
+		pin_mask(0, 1);
+		spin_until(now_ms() + 600000);
+		_exit(0);
+	}
+	while (n--) {
+		if (!child()) {
+			pin_mask(0, 1);
+			pin_mask(0, all_cpus());
+			execl("/proc/self/exe", "work", "exec", "0", NULL);
+			_exit(2);
+		}
+		wait(NULL);
+	}
+	kill(spinner, SIGKILL);
+	return wait_all();
+}
+
+/* Events written to the trace buffers of all CPUs. */
+static long long traced(const char *dir)
+{
+	long nr = sysconf(_SC_NPROCESSORS_CONF), cpu;
+	long long total = 0, n;
+	char path[128], line[128];
+
+	for (cpu = 0; cpu < nr; cpu++) {
+		FILE *f;
+
+		snprintf(path, sizeof(path), "%s/per_cpu/cpu%ld/stats", dir, cpu);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		while (fgets(line, sizeof(line), f))
+			if (sscanf(line, "entries: %lld", &n) == 1 ||
+			    sscanf(line, "overrun: %lld", &n) == 1)
+				total += n;
+		fclose(f);
+	}
+	return total;
+}
+
+/* All reasons of the file migrate but rt_dl. */
+static long long fair_migrations(const char *files)
+{
+	char path[128], line[4096], *rest, *word;
+	int column, skip = -1, row = 0;
+	long long total = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/migrate", files);
+	f = fopen(path, "r");
+	if (!f)
+		return -1;
+	while (fgets(line, sizeof(line), f)) {
+		rest = line;
+		row++;
+		for (column = 0; (word = strsep(&rest, "\t\n")); column++) {
+			if (row == 2 && !strcmp(word, "rt_dl"))
+				skip = column;
+			if (row > 2 && column > 1 && column != skip)
+				total += atoll(word);
+		}
+	}
+	fclose(f);
+	return total;
+}
+
+/* No migration happens between two looks at ftrace: what is between them is exact. */
+static int count(const char *dir, const char *files, const char *what)
+{
+	char path[128];
+	int try, fd;
+
+	snprintf(path, sizeof(path), "%s/control", files);
+	for (try = 0; try < 1000; try++) {
+		long long before = traced(dir), counted = 0;
+
+		if (!strcmp(what, "mark")) {
+			fd = open(path, O_WRONLY);
+			if (fd < 0 || write(fd, "mark", 4) != 4)
+				return 2;
+			close(fd);
+		} else {
+			counted = fair_migrations(files);
+		}
+		if (traced(dir) == before) {
+			printf("%lld %lld\n", before, counted);
+			return 0;
+		}
+	}
+	fprintf(stderr, "migrations do not pause\n");
+	return 1;
+}
+
+static int nap(int n, long long ms)
+{
+	long long end = now_ms() + ms;
+	int i;
+
+	for (i = 0; i < n; i++) {
+		if (child())
+			continue;
+		while (now_ms() < end) {
+			spin_until(now_ms() + 2 + i % 5);
+			usleep(1000 + 700 * (i % 7));
+		}
+		_exit(0);
+	}
+	return wait_all();
+}
+
+/*
+ * Two groups of tasks, each with memory of its own and a half of the CPUs for home.
+ * The last @strays members of each start at the other's home.
+ */
+static int groups(int strays, long long ms)
+{
+	const size_t size = 1 << 20;
+	long long end = now_ms() + ms;
+	long half = sysconf(_SC_NPROCESSORS_ONLN) / 2, group, i;
+
+	for (group = 0; group < 2; group++) {
+		char *area = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+				  -1, 0);
+
+		pin_mask(0, 1ul << (group * half));
+		memset(area, 1, size);
+		for (i = 0; i < half; i++) {
+			long home = i < half - strays ? group : !group;
+			size_t at;
+
+			if (child())
+				continue;
+			pin_mask(0, 1ul << (home * half + i));
+			usleep(20000);
+			pin_mask(0, all_cpus());
+			while (now_ms() < end)
+				for (at = 0; at < size; at += 64)
+					area[at]++;
+			_exit(0);
+		}
+	}
+	return wait_all();
+}
+
+static size_t from_hex(const char *hex, char *to)
+{
+	size_t len = strlen(hex) / 2, i;
+	unsigned int byte;
+
+	for (i = 0; i < len; i++) {
+		sscanf(hex + 2 * i, "%2x", &byte);
+		to[i] = byte;
+	}
+	return len;
+}
+
+static int write_hex(const char *path, char **hex)
+{
+	static char bytes[65536];
+	int fd = open(path, O_WRONLY);
+
+	if (fd < 0) {
+		printf("%d\n", errno);
+		return 0;
+	}
+	for (; *hex; hex++)
+		printf("%d\n", write(fd, bytes, from_hex(*hex, bytes)) < 0 ? errno : 0);
+	close(fd);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc > 1 ? argv[1] : "";
+	int n = argc > 2 ? atoi(argv[2]) : 0;
+	long long ms = argc > 3 ? atoll(argv[3]) : 0;
+	unsigned long mask = argc > 4 ? strtoul(argv[4], NULL, 16) : 0;
+
+	if (!strcmp(mode, "spin"))
+		return spin(n, ms, mask);
+	if (!strcmp(mode, "herd"))
+		return herd(n, ms, (int)mask, argc > 5 ? strtoul(argv[5], NULL, 16) : all_cpus());
+	if (!strcmp(mode, "pipe"))
+		return pipe_pairs(n, ms);
+	if (!strcmp(mode, "self"))
+		return self(n);
+	if (!strcmp(mode, "queued"))
+		return queued(n);
+	if (!strcmp(mode, "exec"))
+		return exec_self(argv, n);
+	if (!strcmp(mode, "crowded"))
+		return crowded(n);
+	if (!strcmp(mode, "count") && argc > 4)
+		return count(argv[2], argv[3], argv[4]);
+	if (!strcmp(mode, "nap"))
+		return nap(n, ms);
+	if (!strcmp(mode, "groups"))
+		return groups(n, ms);
+	if (!strcmp(mode, "write") && argc > 3)
+		return write_hex(argv[2], argv + 3);
+	fprintf(stderr, "work: see the head of work.c\n");
+	return 2;
+}
