@@ -35,9 +35,9 @@ prepare() {
 # side NAME STEP: one kernel's guests, one after the other; failing tests are the point here.
 side() {
 	local code=0
-	# DRIVERS is a list.
+	# pdeathsig: it does not outlive this side, however that ends. DRIVERS is a list.
 	# shellcheck disable=SC2086
-	PARALLEL=1 "$ROOT/scripts/run-tests.sh" "$BASE" "$2" "$TOPOLOGY" "$out/$1" $DRIVERS || code=$?
+	PARALLEL=1 setpriv --pdeathsig TERM "$ROOT/scripts/run-tests.sh" "$BASE" "$2" "$TOPOLOGY" "$out/$1" $DRIVERS || code=$?
 	((code == 0 || code == EXIT_FAIL)) || return "$code"
 }
 

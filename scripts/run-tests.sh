@@ -30,7 +30,8 @@ boot_seed() {
 		arguments+=(--test "$driver --seconds $SECONDS_PER_CASE")
 	done
 	[[ -z $EXPECT ]] || arguments+=(--expect "$EXPECT")
-	"$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$initramfs" --topology "$topology" \
+	# exec: the job that stop_guests kills is boot.sh itself.
+	exec "$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$initramfs" --topology "$topology" \
 		--seed "$seed" --out "$out/seed-$seed" --timeout "$TIMEOUT" --cgroup "$CGROUP" "${arguments[@]}"
 }
 

@@ -29,7 +29,7 @@ harness() {
 	local mode=$1 code=$2
 	shift 2
 	later "lab: a guest that does '$mode' ends in $code" ends_with "$code" boot x86_64 0 \
-		--topology "$ROOT/scripts/check/uma-2.conf" --out "$check_dir/harness-$mode" \
+		--topology "$ROOT/scripts/check/uma-2.conf" --out "$check_dir/harness-${mode%% *}" \
 		--test "harness_probe $mode" "$@"
 }
 
@@ -42,7 +42,7 @@ run_harness() {
 	harness silent "$EXIT_SILENT"
 	harness noplan "$EXIT_PLAN"
 	harness shortplan "$EXIT_PLAN"
-	harness cutoff "$EXIT_CUT"
+	harness "cutoff /dev/ttyS1" "$EXIT_CUT"
 }
 
 # A driver that takes longer than its limit is a failure of that driver, not a hang of the guest.
@@ -98,7 +98,8 @@ seeds_differ() {
 # interrupted: Ctrl-C leaves no QEMU behind.
 interrupted() {
 	local out=$check_dir/interrupted pid code=0
-	setsid "$ROOT/scripts/boot.sh" --kernel "$("$ROOT/scripts/build-kernel.sh" "$BASE" 0)" \
+	# A job in the background would have SIGINT ignored.
+	env --default-signal=INT setsid "$ROOT/scripts/boot.sh" --kernel "$("$ROOT/scripts/build-kernel.sh" "$BASE" 0)" \
 		--initramfs "$BUILD/initramfs-x86_64.cpio" --topology "$ROOT/scripts/check/uma-2.conf" \
 		--out "$out" --test "harness_probe hang" --limit 9000 &
 	pid=$!

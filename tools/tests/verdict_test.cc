@@ -53,7 +53,10 @@ TEST(Verdict, NoResults) {
 TEST(Verdict, PlanMissingOrWrong) {
     EXPECT_EQ(code(kPass + kEnd), kExitPlan);
     EXPECT_EQ(code("1..2\n" + kPass + kEnd), kExitPlan);
-    EXPECT_EQ(code(kHead + "  1..2\n  not ok 1 x\nnot ok 1 a # exit=124\n" + kEnd), kExitPlan);
+}
+
+TEST(Verdict, DriverThatDiedHasFailed) {
+    EXPECT_EQ(code(kHead + "  1..2\n  not ok 1 x\nnot ok 1 a # exit=124\n" + kEnd), kExitFail);
 }
 
 TEST(Verdict, CutOff) {
