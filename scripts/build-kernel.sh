@@ -43,7 +43,8 @@ fragment() {
 }
 
 kmake() {
-	make -C "$tree" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
+	# pdeathsig: make does not outlive this script, however it ends.
+	setpriv --pdeathsig TERM make -C "$tree" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
 		KBUILD_BUILD_USER=cfslb KBUILD_BUILD_HOST=lab KBUILD_BUILD_TIMESTAMP=2020-01-01 "$@"
 }
 
@@ -74,7 +75,7 @@ compile() {
 	note "building $base step $step for $arch with $JOBS jobs"
 	kmake -j"$JOBS" "$target" >"$objects/log" 2>&1 &
 	pid=$!
-	trap 'kill $pid 2>/dev/null || true; wait $pid 2>/dev/null || true' EXIT
+	trap 'kill "$pid" 2>/dev/null || true; wait "$pid" 2>/dev/null || true' EXIT
 	while kill -0 "$pid" 2>/dev/null; do
 		sleep 0.5
 		((SECONDS < next)) || {

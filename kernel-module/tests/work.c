@@ -20,6 +20,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -323,36 +324,55 @@ static int nap(int n, long long ms)
 	return wait_all();
 }
 
+struct member {
+	char *area;
+	size_t size;
+	long cpu;
+	long long end;
+};
+
+/* Threads: NUMA balancing does not look at memory that processes share. */
+static void *member(void *data)
+{
+	struct member *me = data;
+	size_t at;
+
+	pin_mask(0, 1ul << me->cpu);
+	usleep(20000);
+	pin_mask(0, all_cpus());
+	while (now_ms() < me->end)
+		for (at = 0; at < me->size; at += 64)
+			me->area[at]++;
+	return NULL;
+}
+
 /*
  * Two groups of tasks, each with memory of its own and a half of the CPUs for home.
  * The last @strays members of each start at the other's home.
  */
 static int groups(int strays, long long ms)
 {
-	const size_t size = 1 << 20;
-	long long end = now_ms() + ms;
 	long half = sysconf(_SC_NPROCESSORS_ONLN) / 2, group, i;
+	struct member members[64];
+	pthread_t threads[64];
 
 	for (group = 0; group < 2; group++) {
-		char *area = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-				  -1, 0);
+		struct member m = { .size = 1 << 20, .end = now_ms() + ms };
 
+		if (child())
+			continue;
 		pin_mask(0, 1ul << (group * half));
-		memset(area, 1, size);
+		m.area = mmap(NULL, m.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			      -1, 0);
+		memset(m.area, 1, m.size);
 		for (i = 0; i < half; i++) {
-			long home = i < half - strays ? group : !group;
-			size_t at;
-
-			if (child())
-				continue;
-			pin_mask(0, 1ul << (home * half + i));
-			usleep(20000);
-			pin_mask(0, all_cpus());
-			while (now_ms() < end)
-				for (at = 0; at < size; at += 64)
-					area[at]++;
-			_exit(0);
+			m.cpu = (i < half - strays ? group : !group) * half + i;
+			members[i] = m;
+			pthread_create(&threads[i], NULL, member, &members[i]);
 		}
+		for (i = 0; i < half; i++)
+			pthread_join(threads[i], NULL);
+		_exit(0);
 	}
 	return wait_all();
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "burn.h"
 
+#include <linux/futex.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -19,6 +22,8 @@ constexpr int kRounds = 64;
 
 volatile uint64_t sink;
 
+}  // namespace
+
 void burn_chunk(Slot& slot) {
     uint64_t x = sink | 1;
     for (int i = 0; i < kRounds; i++) {
@@ -32,6 +37,17 @@ void burn_chunk(Slot& slot) {
     uint64_t beats = slot.beats.load(std::memory_order_relaxed);
     slot.beats.store(beats + 1, std::memory_order_release);
 }
+
+void sleep_while_held(Slot& slot) {
+    slot.sleeping.store(1, std::memory_order_relaxed);
+    while (slot.held.load() != 0) {
+        syscall(SYS_futex, reinterpret_cast<uint32_t*>(&slot.held), FUTEX_WAIT, 1, nullptr, nullptr,
+                0);
+    }
+    slot.sleeping.store(0, std::memory_order_relaxed);
+}
+
+namespace {
 
 int64_t cpu_time_ns() {
     timespec used;
@@ -58,12 +74,19 @@ void burn_cpu_time(Slot& slot, int64_t run_ns) {
 }  // namespace
 
 void burn_for_ever(Slot& slot) {
-    for (;;) burn_chunk(slot);
+    for (;;) {
+        burn_chunk(slot);
+        if (slot.held.load(std::memory_order_relaxed)) sleep_while_held(slot);
+    }
 }
 
 void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us) {
     int64_t next = now_ns();
     for (;;) {
+        if (slot.held.load(std::memory_order_relaxed)) {
+            sleep_while_held(slot);
+            next = now_ns();
+        }
         burn_cpu_time(slot, run_us * 1000);
         next += period_us * 1000;
         int64_t now = now_ns();

@@ -9,10 +9,17 @@ namespace cfslb {
 
 struct Slot;
 
-// Chunks of arithmetic without end; each stores the CPU, then counts one beat.
+// One chunk of arithmetic: some 500 instructions, then stores the CPU, then counts one beat.
+void burn_chunk(Slot& slot);
+
+// Sleeps until slot.held is 0, and says so in slot.sleeping.
+void sleep_while_held(Slot& slot);
+
+// Chunks without end, with a pause while the slot is held.
 [[noreturn]] void burn_for_ever(Slot& slot);
 
 // Burns RUN_US of its own CPU time in every PERIOD_US of wall time and sleeps for the rest.
+// Held ones sleep from the end of a period on.
 [[noreturn]] void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us);
 
 }  // namespace cfslb

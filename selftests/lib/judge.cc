@@ -16,12 +16,6 @@ namespace {
 // The timeline keeps every second sample: enough for a picture, half of the file.
 constexpr int64_t kTimelineStepMs = 2 * kSampleMs;
 
-std::string decimal(double value) {
-    char text[64];
-    snprintf(text, sizeof(text), "%.2f", value);
-    return text;
-}
-
 std::string joined(const std::vector<double>& values) {
     std::string text;
     for (double value : values) text += (text.empty() ? "" : " ") + decimal(value);
@@ -29,6 +23,12 @@ std::string joined(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+std::string decimal(double value) {
+    char text[64];
+    snprintf(text, sizeof(text), "%.2f", value);
+    return text;
+}
 
 Result measured(const Recording& recording, const Context& context) {
     const Topology& topology = context.topology;
@@ -62,8 +62,12 @@ Result measured(const Recording& recording, const Context& context) {
 }
 
 void check_idle_while_waiting(Result& result, const Recording& recording, const Context& context) {
+    check_idle_while_waiting(result, recording,
+                             idle_while_waiting_limit_ms(context.topology.nr_cpus()));
+}
+
+void check_idle_while_waiting(Result& result, const Recording& recording, int limit_ms) {
     const IdleWhileWaiting& idle = recording.lost;
-    int limit_ms = idle_while_waiting_limit_ms(context.topology.nr_cpus());
     if (idle.longest_ms <= limit_ms) return;
     result.fail("CPU " + std::to_string(idle.longest_cpu) + " idle for " +
                 decimal(idle.longest_ms) + " ms while a task waited, limit " +
@@ -142,6 +146,26 @@ void require_cpus(const Context& context, int cpus) {
 
 void add_workers(Scenario& scenario, int count, const WorkerSpec& spec) {
     for (int i = 0; i < count; i++) scenario.workers.push_back(spec);
+}
+
+void add_pinned_workers(Scenario& scenario, const CpuList& cpus, WorkerSpec spec) {
+    for (int cpu : cpus) {
+        spec.affinity = {cpu};
+        scenario.workers.push_back(spec);
+    }
+}
+
+void release_workers(Scenario& scenario, int64_t at_ms, size_t first, size_t count,
+                     const CpuList& cpus) {
+    for (size_t i = 0; i < count; i++) scenario.changes.push_back({at_ms, first + i, cpus});
+}
+
+void check_took_ms(Result& result, const std::string& metric, const std::string& what,
+                   const std::optional<double>& took_ms, int limit_ms) {
+    if (took_ms) result.metrics.push_back({metric, *took_ms, "ms", Better::lower});
+    if (took_ms && *took_ms <= limit_ms) return;
+    result.fail(what + (took_ms ? ": after " + decimal(*took_ms) + " ms" : ": not to the end") +
+                ", limit " + std::to_string(limit_ms) + " ms");
 }
 
 }  // namespace cfslb

@@ -3,6 +3,7 @@
 #ifndef CFSLB_JUDGE_H
 #define CFSLB_JUDGE_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ Result measured(const Recording& recording, const Context& context);
 // Fails RESULT when a CPU stayed idle while a task waited for longer than
 // idle_while_waiting_limit_ms() in one stretch.
 void check_idle_while_waiting(Result& result, const Recording& recording, const Context& context);
+// The same with a limit of the caller's.
+void check_idle_while_waiting(Result& result, const Recording& recording, int limit_ms);
 
 // Fewest and most tasks that a node of NODE_CPUS out of NR_CPUS holds when TASKS are spread
 // evenly: the share rounded down and up.
@@ -59,6 +62,21 @@ void require_cpus(const Context& context, int cpus);
 
 // COUNT specs alike.
 void add_workers(Scenario& scenario, int count, const WorkerSpec& spec);
+
+// One worker pinned to each of CPUS.
+void add_pinned_workers(Scenario& scenario, const CpuList& cpus, WorkerSpec spec);
+
+// Adds a change that lets workers FIRST to FIRST + COUNT - 1 run on CPUS from AT_MS on.
+void release_workers(Scenario& scenario, int64_t at_ms, size_t first, size_t count,
+                     const CpuList& cpus);
+
+// Adds a metric in ms, lower is better, of how long something took; fails RESULT with "WHAT: ...
+// when it took longer than LIMIT_MS or, without a value, never happened.
+void check_took_ms(Result& result, const std::string& metric, const std::string& what,
+                   const std::optional<double>& took_ms, int limit_ms);
+
+// VALUE with two decimals.
+std::string decimal(double value);
 
 }  // namespace cfslb
 

@@ -31,6 +31,18 @@ constexpr int idle_while_waiting_limit_ms(int nr_cpus) {
     return std::max(100, kAttemptsToPull * longest_idle_interval_ms(nr_cpus));
 }
 
+// Time that tasks are kept on their start CPUs where they must look busy before they are let go:
+// a new task's utilization starts at half of a CPU at most and reaches 94 % after 100 ms (PELT,
+// half-life 32 ms), enough for a group full of them to count as busy.
+constexpr int kConfinedMs = 100;
+
+// As idle_while_waiting_limit_ms(), but for a CPU that met only pinned tasks for CONFINED_MS: the
+// interval doubles each time, so one that started within that time is shorter than that time
+// plus the first interval.
+constexpr int after_confinement_limit_ms(int nr_cpus, int confined_ms) {
+    return std::min(confined_ms, kMaxPinnedIntervalMs) + idle_while_waiting_limit_ms(nr_cpus);
+}
+
 // Time at the start of a case that is not judged: the fork burst leaves tasks where the fork
 // found room, and active balance has to undo it. 500 ms at least, since load averages need
 // 345 ms to reach their full value (PELT, half-life 32 ms). Half of a run at most.

@@ -37,15 +37,21 @@ class Run {
             if (time_ns < next_ns) continue;  // some other signal
             take_sample(workers_, time_ns, recording_.samples);
             apply_due_changes();
+            apply_due_holds();
             if (idle_before_.empty() && time_ns >= scenario_.judged_from_ms * kNsPerMs) {
                 idle_before_ = read_idle_times();
                 idle_from_ns_ = now_ns();
+                cpu_before_ = cpu_times();
             }
             // On a grid of fixed steps; what a late sample missed is left out.
             int64_t step_ns = kSampleMs * kNsPerMs;
             next_ns = ((now_ns() - start_ns_) / step_ns + 1) * step_ns;
         }
         read_idle_share();
+        read_cpu_times();
+        for (size_t w = 0; w < workers_.size(); w++) {
+            recording_.first_cpus.push_back(workers_.slot(w).first_cpu.load());
+        }
     }
 
   private:
@@ -57,6 +63,27 @@ class Run {
             recording_.workers[change.worker].affinity.push_back(
                 {now_ns() - start_ns_, change.cpus});
         }
+    }
+
+    void apply_due_holds() {
+        for (; next_hold_ < scenario_.holds.size(); next_hold_++) {
+            const HoldChange& change = scenario_.holds[next_hold_];
+            if (now_ns() - start_ns_ < change.at_ms * kNsPerMs) return;
+            workers_.hold(change.worker, change.held);
+        }
+    }
+
+    std::vector<double> cpu_times() const {
+        std::vector<double> times;
+        for (size_t w = 0; scenario_.measure_cpu_time && w < workers_.size(); w++) {
+            times.push_back(workers_.cpu_ms(w));
+        }
+        return times;
+    }
+
+    void read_cpu_times() {
+        recording_.cpu_ms = cpu_times();
+        for (size_t w = 0; w < cpu_before_.size(); w++) recording_.cpu_ms[w] -= cpu_before_[w];
     }
 
     void read_idle_share() {
@@ -72,8 +99,10 @@ class Run {
     Recording& recording_;
     int64_t start_ns_ = 0;
     size_t next_change_ = 0;
+    size_t next_hold_ = 0;
     IdleTimes idle_before_;
     int64_t idle_from_ns_ = 0;
+    std::vector<double> cpu_before_;
 };
 
 // Keeps the caller on one CPU for as long as the object lives.
@@ -117,7 +146,7 @@ Scenario timed_scenario(const Context& context) {
 
 Recording run_scenario(const Scenario& scenario, const Context& context) {
     size_t capacity = static_cast<size_t>(scenario.run_ms / kSampleMs) + 1;
-    Recording recording{Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false};
+    Recording recording{Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false, {}, {}};
     recording.judged.from_ns = scenario.judged_from_ms * kNsPerMs;
     for (const WorkerSpec& spec : scenario.workers) recording.workers.push_back(tracked(spec));
     fflush(stdout);

@@ -21,14 +21,23 @@ struct AffinityChange {
     CpuList cpus;
 };
 
+// A worker put to sleep or woken during the run.
+struct HoldChange {
+    int64_t at_ms = 0;
+    size_t worker = 0;
+    bool held = false;
+};
+
 struct Scenario {
     std::vector<WorkerSpec> workers;
     std::vector<AffinityChange> changes;  // in time order
+    std::vector<HoldChange> holds;        // in time order; after the changes of the same time
     int64_t run_ms = 0;                   // from the gate's opening to the last sample
     int64_t judged_from_ms = 0;           // start of the judged part
     // Where the sampler runs. A fixed CPU: its wake-ups make that CPU look for work, so it must not
     // sit by chance where a case expects idleness. -1: the first online CPU.
     int sampler_cpu = -1;
+    bool measure_cpu_time = false;  // fills Recording::cpu_ms; two system calls a worker
 };
 
 struct Recording {
@@ -40,6 +49,8 @@ struct Recording {
     double idle_pct = 0;             // all online CPUs within the judged part, from /proc/stat
     double idle_resolution_pct = 0;  // what one USER_HZ tick on every CPU makes in idle_pct
     bool realtime_sampler = false;
+    std::vector<double> cpu_ms;   // CPU time of each worker within the judged part, when measured
+    std::vector<int> first_cpus;  // where each forked worker began; -1 for the others
 };
 
 // The scenario's whole-length default: --seconds, judged after settle_ms() (limits.h).

@@ -35,8 +35,8 @@ constexpr int kReadyDeadlineMs = 60000;
 constexpr int kReapDeadlineMs = 20000;
 
 const char* const kSteps[] = {"die with the parent", "join the cgroup", "set the affinity",
-                              "set the nice value", "set the scheduling policy"};
-enum Step { kStepDeathSignal, kStepCgroup, kStepAffinity, kStepNice, kStepPolicy };
+                              "set the nice value", "set the scheduling policy", "fork"};
+enum Step { kStepDeathSignal, kStepCgroup, kStepAffinity, kStepNice, kStepPolicy, kStepFork };
 
 long futex(std::atomic<uint32_t>* word, int operation, uint32_t value, const timespec* timeout) {
     return syscall(SYS_futex, reinterpret_cast<uint32_t*>(word), operation, value, timeout, nullptr,
@@ -103,7 +103,14 @@ Workers::Workers(const std::vector<WorkerSpec>& specs) : specs_(specs) {
         Slot* slot = new (&slots_[i]) Slot{};
         slot->cpu = -1;
         slot->failed_step = -1;
+        slot->first_cpu = -1;
+        slot->held = specs_[i].held;
+        // Neither waits for a CPU yet.
+        slot->sleeping = specs_[i].held || specs_[i].forked_by >= 0;
+        own_children_ += specs_[i].forked_by < 0;
     }
+    // Forked workers lose their parent when it is killed; they are to be reaped here.
+    if (own_children_ < specs_.size()) prctl(PR_SET_CHILD_SUBREAPER, 1);
     try {
         for (size_t i = 0; i < specs_.size(); i++) fork_one(i);
         wait_until_ready();
@@ -120,6 +127,10 @@ Workers::~Workers() {
 }
 
 void Workers::fork_one(size_t worker) {
+    if (specs_[worker].forked_by >= 0) {
+        pids_.push_back(-1);
+        return;
+    }
     pid_t parent = getpid();
     pid_t pid = fork();
     if (pid < 0) throw SystemError("fork worker", std::to_string(worker), errno);
@@ -147,21 +158,57 @@ void Workers::run_child(size_t worker, pid_t parent) {
         futex(&gate_->open, FUTEX_WAIT, 0, &left);
         if (deadline.passed()) _exit(1);
     }
-    if (spec.run_us > 0) {
-        burn_in_bursts(slot, spec.run_us, spec.period_us);
-    } else {
-        burn_for_ever(slot);
+    if (slot.held.load()) sleep_while_held(slot);
+    fork_own(worker);
+    work(worker);
+}
+
+void Workers::fork_own(size_t worker) {
+    pid_t parent = getpid();
+    for (size_t i = 0; i < specs_.size(); i++) {
+        if (specs_[i].forked_by != static_cast<int>(worker)) continue;
+        slots_[i].sleeping = 0;  // from now on it wants to run
+        pid_t pid = fork();
+        if (pid == 0) run_forked(i, parent);
+        if (pid > 0) {
+            slots_[i].pid = pid;
+            continue;
+        }
+        slots_[i].failed_errno = errno;
+        slots_[i].failed_step = kStepFork;
+        _exit(1);
     }
+}
+
+void Workers::run_forked(size_t worker, pid_t parent) {
+    slots_[worker].first_cpu = sched_getcpu();
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(1);
+    work(worker);
+}
+
+void Workers::work(size_t worker) {
+    const WorkerSpec& spec = specs_[worker];
+    Slot& slot = slots_[worker];
+    if (spec.only_forks) {
+        slot.sleeping = 1;
+        for (;;) pause();
+    }
+    if (spec.body) {
+        spec.body(slot);
+        _exit(1);
+    }
+    if (spec.run_us > 0) burn_in_bursts(slot, spec.run_us, spec.period_us);
+    burn_for_ever(slot);
 }
 
 void Workers::wait_until_ready() {
     Deadline deadline(kReadyDeadlineMs);
     for (;;) {
         uint32_t ready = gate_->ready.load();
-        if (ready == specs_.size()) break;
+        if (ready == own_children_) break;
         if (deadline.passed()) {
             throw std::runtime_error("only " + std::to_string(ready) + " of " +
-                                     std::to_string(specs_.size()) +
+                                     std::to_string(own_children_) +
                                      " workers came up within a minute");
         }
         check_alive();
@@ -185,9 +232,29 @@ void Workers::release() {
     futex(&gate_->open, FUTEX_WAKE, INT_MAX, nullptr);
 }
 
+pid_t Workers::pid_of(size_t worker) const {
+    return specs_[worker].forked_by < 0 ? pids_[worker] : slots_[worker].pid.load();
+}
+
 void Workers::set_affinity(size_t worker, const CpuList& cpus) {
-    int error = set_affinity_of(pids_[worker], cpus);
+    int error = set_affinity_of(pid_of(worker), cpus);
     if (error) throw SystemError("set the affinity of worker", std::to_string(worker), error);
+}
+
+void Workers::hold(size_t worker, bool held) {
+    slots_[worker].held = held;
+    if (!held) futex(&slots_[worker].held, FUTEX_WAKE, 1, nullptr);
+}
+
+double Workers::cpu_ms(size_t worker) const {
+    pid_t pid = pid_of(worker);
+    if (pid <= 0) return 0;
+    clockid_t clock;
+    timespec used;
+    int error = clock_getcpuclockid(pid, &clock);
+    if (!error && clock_gettime(clock, &used) != 0) error = errno;
+    if (error) throw SystemError("read the CPU time of worker", std::to_string(worker), error);
+    return static_cast<double>(used.tv_sec * kNsPerSecond + used.tv_nsec) / kNsPerMs;
 }
 
 void Workers::check_alive() {
@@ -211,6 +278,21 @@ void Workers::kill_and_reap() {
         while (waitpid(pid, nullptr, WNOHANG) == 0 && !deadline.passed()) deadline.pause();
     }
     pids_.clear();
+    if (own_children_ < specs_.size()) reap_forked();
+}
+
+// Their parents are gone: they have been signalled and are this process's children now.
+void Workers::reap_forked() {
+    for (size_t i = 0; i < specs_.size(); i++) {
+        pid_t pid = slots_[i].pid.load();
+        if (pid > 0) kill(pid, SIGKILL);
+    }
+    for (Deadline deadline(kReapDeadlineMs); !deadline.passed();) {
+        pid_t pid = waitpid(-1, nullptr, WNOHANG);
+        if (pid < 0 && errno == ECHILD) break;
+        if (pid == 0) deadline.pause();
+    }
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 bool cpu_number_is_cheap() {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace cfslb {
 enum class Policy { other, batch, idle, fifo };
 enum class Group { judged, background };
 
+struct Slot;
+
 struct WorkerSpec {
     Group group = Group::judged;
     Policy policy = Policy::other;
@@ -28,6 +31,13 @@ struct WorkerSpec {
     int64_t period_us = 0;     // duty cycle only, wall time
     CpuList affinity;          // empty: every CPU
     std::string cgroup_procs;  // Cgroup::procs() of the group to join; empty: stays
+    bool held = false;         // sleeps when the gate opens, until Workers::hold() lets it go
+    // A worker before this one in the list, which forks it as soon as that one runs. A forked
+    // worker inherits policy, nice value, affinity and group; here they only describe it.
+    int forked_by = -1;
+    bool only_forks = false;  // sleeps for ever once the workers of its own are forked
+    // What it does in place of burning; must not return.
+    std::function<void(Slot&)> body;
 };
 
 // What a worker publishes. Two cache lines, so that neither writers nor the adjacent-line
@@ -38,6 +48,9 @@ struct alignas(128) Slot {
     std::atomic<uint32_t> sleeping;    // 1 between the bursts of a duty cycle
     std::atomic<int32_t> failed_step;  // set-up step that failed, -1 when none
     std::atomic<int32_t> failed_errno;
+    std::atomic<uint32_t> held;      // 1: is to sleep; set by the parent
+    std::atomic<int32_t> first_cpu;  // of a forked worker's first instruction, -1: not forked yet
+    std::atomic<int32_t> pid;        // of a forked worker
 };
 static_assert(sizeof(Slot) == 128);
 
@@ -58,6 +71,11 @@ class Workers {
     void release();
     // Changes where a worker may run, from outside as taskset -p does. Throws SystemError.
     void set_affinity(size_t worker, const CpuList& cpus);
+    // Puts a burning worker to sleep at the end of its chunk (bursts: of its period), or wakes it.
+    void hold(size_t worker, bool held);
+    // CPU time that a worker has used so far, in ms; 0 for one that is not forked yet. Throws
+    // SystemError.
+    double cpu_ms(size_t worker) const;
     // Throws std::runtime_error when a worker has died by itself.
     void check_alive();
 
@@ -65,12 +83,18 @@ class Workers {
     struct Gate;
     void fork_one(size_t worker);
     [[noreturn]] void run_child(size_t worker, pid_t parent);
+    void fork_own(size_t worker);
+    [[noreturn]] void run_forked(size_t worker, pid_t parent);
+    [[noreturn]] void work(size_t worker);
+    pid_t pid_of(size_t worker) const;
     void wait_until_ready();
     void throw_if_failed();
     void kill_and_reap();
+    void reap_forked();
 
     std::vector<WorkerSpec> specs_;
-    std::vector<pid_t> pids_;
+    std::vector<pid_t> pids_;  // -1: reaped, or forked by another worker
+    size_t own_children_ = 0;  // workers that this process forks
     void* memory_ = nullptr;
     size_t memory_size_ = 0;
     Gate* gate_ = nullptr;
