@@ -138,14 +138,25 @@ test_cause_hotplug() {
 	esac
 }
 
+# numa_speed: scans once a second, whatever they find (in milliseconds).
+numa_speed() {
+	for file in /sys/kernel/debug/sched/numa_balancing/scan_period_max_ms \
+		/proc/sys/kernel/numa_balancing_scan_period_max_ms; do
+		[ ! -w $file ] || echo 1000 >$file
+	done
+}
+
 test_cause_numa() {
 	[ -d /sys/devices/system/node/node1 ] || skip "needs 2 NUMA nodes"
 	[ -w /proc/sys/kernel/numa_balancing ] || skip "no NUMA balancing"
 	load lb=1
 	echo 1 >/proc/sys/kernel/numa_balancing
+	numa_speed
 	control mark
-	work groups 1 15000
-	say "numa:$(reasons)"
+	work exiles 3 2
+	say "few tasks:$(reasons)"
+	work exiles "$(cpus)" 2
+	say "a task a CPU:$(reasons)"
 	set -- "$(sum numa move_try)" "$(sum numa move_done)" "$(sum numa swap_try)" "$(sum numa swap_done)"
 	say "move $2 of $1, swap $4 of $3, stick $(sum numa stick_no_cpu) $(sum numa stick_failed)"
 	[ "$2" = "$(sum migrate numa_move)" ] || die "numa says $2 moves, migrate $(sum migrate numa_move)"
@@ -153,6 +164,7 @@ test_cause_numa() {
 	[ "$2" -le "$1" ] && [ "$4" -le "$3" ] || die "more done than tried"
 	unload
 	[ $(($1 + $3)) -gt 0 ] || skip "NUMA balancing did not try to move anything"
+	[ $(($2 + $4)) -gt 0 ] || die "no move or exchange was recognised"
 }
 
 test_distance_and_matrix() {

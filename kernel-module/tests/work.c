@@ -12,15 +12,13 @@
  *   work count DIR FILES CMD  how many migrations ftrace (in DIR) has seen, and, of the same
  *                             moment, what cfslb (in FILES) counts; CMD is read or mark
  *   work nap N MS             N children that sleep and work by turns
- *   work groups N MS          a task a CPU, in two groups that share memory; N of each group
- *                             start on the other group's node
+ *   work exiles N ROUNDS      N tasks that settle with their memory, then are moved away
  *   work write FILE HEX       one write() of these bytes; prints 0 or the errno
  *   work writes FILE HEX...   the same, one write() after the other on one descriptor
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -324,56 +322,48 @@ static int nap(int n, long long ms)
 	return wait_all();
 }
 
-struct member {
-	char *area;
-	size_t size;
-	long cpu;
-	long long end;
-};
-
-/* Threads: NUMA balancing does not look at memory that processes share. */
-static void *member(void *data)
-{
-	struct member *me = data;
-	size_t at;
-
-	pin_mask(0, 1ul << me->cpu);
-	usleep(20000);
-	pin_mask(0, all_cpus());
-	while (now_ms() < me->end)
-		for (at = 0; at < me->size; at += 64)
-			me->area[at]++;
-	return NULL;
-}
-
 /*
- * Two groups of tasks, each with memory of its own and a half of the CPUs for home.
- * The last @strays members of each start at the other's home.
+ * @n tasks that each settle with their memory near a CPU of their own, first and last
+ * CPUs first; then the first of them is sent away: to the last CPU, whose task comes in
+ * its place, or to a free one of that side if there is one. NUMA balancing should want to undo that.
  */
-static int groups(int strays, long long ms)
+static int exiles(int n, int rounds)
 {
-	long half = sysconf(_SC_NPROCESSORS_ONLN) / 2, group, i;
-	struct member members[64];
-	pthread_t threads[64];
+	const size_t size = 1 << 20;
+	long nr = sysconf(_SC_NPROCESSORS_ONLN);
+	pid_t pids[64];
+	int i, round;
 
-	for (group = 0; group < 2; group++) {
-		struct member m = { .size = 1 << 20, .end = now_ms() + ms };
+	for (i = 0; i < n; i++) {
+		volatile char *area;
+		size_t at;
 
-		if (child())
+		pids[i] = child();
+		if (pids[i])
 			continue;
-		pin_mask(0, 1ul << (group * half));
-		m.area = mmap(NULL, m.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			      -1, 0);
-		memset(m.area, 1, m.size);
-		for (i = 0; i < half; i++) {
-			m.cpu = (i < half - strays ? group : !group) * half + i;
-			members[i] = m;
-			pthread_create(&threads[i], NULL, member, &members[i]);
-		}
-		for (i = 0; i < half; i++)
-			pthread_join(threads[i], NULL);
-		_exit(0);
+		pin_mask(0, 1ul << (i % 2 ? nr - 1 - i / 2 : i / 2));
+		area = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		for (;;)
+			for (at = 0; at < size; at += 64)
+				area[at]++;
 	}
+	for (round = 0; round < rounds; round++) {
+		int last = n == nr ? 1 : -1;
+
+		sleep(4);
+		pin_mask(pids[0], 1ul << (last > 0 ? nr - 1 : nr / 2));
+		if (last > 0)
+			pin_mask(pids[last], 1);
+		pin_mask(pids[0], all_cpus());
+		if (last > 0)
+			pin_mask(pids[last], all_cpus());
+		sleep(3);
+		pin_mask(pids[0], 1);
+		if (last > 0)
+			pin_mask(pids[last], 1ul << (nr - 1));
+	}
+	for (i = 0; i < n; i++)
+		kill(pids[i], SIGKILL);
 	return wait_all();
 }
 
@@ -429,8 +419,8 @@ int main(int argc, char **argv)
 		return count(argv[2], argv[3], argv[4]);
 	if (!strcmp(mode, "nap"))
 		return nap(n, ms);
-	if (!strcmp(mode, "groups"))
-		return groups(n, ms);
+	if (!strcmp(mode, "exiles"))
+		return exiles(n, ms);
 	if (!strcmp(mode, "write") && argc > 3)
 		return write_hex(argv[2], argv + 3);
 	fprintf(stderr, "work: see the head of work.c\n");
