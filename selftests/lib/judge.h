@@ -70,8 +70,8 @@ void add_pinned_workers(Scenario& scenario, const CpuList& cpus, WorkerSpec spec
 void release_workers(Scenario& scenario, int64_t at_ms, size_t first, size_t count,
                      const CpuList& cpus);
 
-// Adds a metric in ms, lower is better, of how long something took; fails RESULT with "WHAT: ...
-// when it took longer than LIMIT_MS or, without a value, never happened.
+// Adds a metric in ms, lower is better, of how long something took; fails RESULT with
+// "WHAT: after TOOK_MS ms" when that is over LIMIT_MS or, without a value, it never happened.
 void check_took_ms(Result& result, const std::string& metric, const std::string& what,
                    const std::optional<double>& took_ms, int limit_ms);
 

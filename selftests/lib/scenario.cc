@@ -146,7 +146,8 @@ Scenario timed_scenario(const Context& context) {
 
 Recording run_scenario(const Scenario& scenario, const Context& context) {
     size_t capacity = static_cast<size_t>(scenario.run_ms / kSampleMs) + 1;
-    Recording recording{Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false, {}, {}};
+    Recording recording{
+        Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false, {}, {}};
     recording.judged.from_ns = scenario.judged_from_ms * kNsPerMs;
     for (const WorkerSpec& spec : scenario.workers) recording.workers.push_back(tracked(spec));
     fflush(stdout);

@@ -34,8 +34,9 @@ namespace {
 constexpr int kReadyDeadlineMs = 60000;
 constexpr int kReapDeadlineMs = 20000;
 
-const char* const kSteps[] = {"die with the parent", "join the cgroup", "set the affinity",
-                              "set the nice value", "set the scheduling policy", "fork"};
+const char* const kSteps[] = {"die with the parent",       "join the cgroup",
+                              "set the affinity",          "set the nice value",
+                              "set the scheduling policy", "fork"};
 enum Step { kStepDeathSignal, kStepCgroup, kStepAffinity, kStepNice, kStepPolicy, kStepFork };
 
 long futex(std::atomic<uint32_t>* word, int operation, uint32_t value, const timespec* timeout) {

@@ -113,6 +113,8 @@ TEST(Limits, ScaleWithTheBox) {
     EXPECT_EQ(settle_ms(64, 4000), 768);
     EXPECT_EQ(settle_ms(160, 4000), 1920);
     EXPECT_EQ(settle_ms(160, 2000), 1000);
+    EXPECT_EQ(after_confinement_limit_ms(16, kConfinedMs), 228);
+    EXPECT_EQ(after_confinement_limit_ms(16, 2000), kMaxPinnedIntervalMs + 128);
 }
 
 TEST(Requirements, NameWhatIsMissing) {
@@ -125,8 +127,8 @@ TEST(Requirements, NameWhatIsMissing) {
 
 TEST(Measured, ReportsWhatWasRecorded) {
     Context context = box_of(1);
-    Recording recording{Samples(2, 3), std::vector<TrackedWorker>(2), {}, {}, {}, 1.5, 0.3, true,
-                        {}, {}};
+    Recording recording{
+        Samples(2, 3), std::vector<TrackedWorker>(2), {}, {}, {}, 1.5, 0.3, true, {}, {}};
     for (int k = 0; k < 3; k++) {
         WorkerSample* row = recording.samples.append(k * 10000000LL);
         for (int w = 0; w < 2; w++) {
@@ -145,4 +147,31 @@ TEST(Measured, ReportsWhatWasRecorded) {
     EXPECT_EQ(result.metrics[3].value, 50);
     EXPECT_EQ(result.timeline.size(), 2u);
     EXPECT_EQ(result.timeline_step_ms, 20);
+}
+
+TEST(CheckTookMs, FailsWhenLateOrNever) {
+    Result result;
+    check_took_ms(result, "filled_ms", "CPU 3 stays idle", 100, 100);
+    EXPECT_EQ(result.verdict, Verdict::pass);
+    ASSERT_EQ(result.metrics.size(), 1u);
+    EXPECT_EQ(result.metrics[0].value, 100);
+    check_took_ms(result, "filled_ms", "CPU 3 stays idle", 100.5, 100);
+    EXPECT_EQ(result.reason, "CPU 3 stays idle: after 100.50 ms, limit 100 ms");
+    Result never;
+    check_took_ms(never, "filled_ms", "CPU 3 stays idle", std::nullopt, 100);
+    EXPECT_EQ(never.reason, "CPU 3 stays idle: not to the end, limit 100 ms");
+    EXPECT_TRUE(never.metrics.empty());
+}
+
+TEST(AddPinnedWorkers, OnePerCpuAndReleased) {
+    Scenario scenario;
+    add_workers(scenario, 1, WorkerSpec());
+    add_pinned_workers(scenario, {2, 3, 3}, WorkerSpec());
+    ASSERT_EQ(scenario.workers.size(), 4u);
+    EXPECT_TRUE(scenario.workers[0].affinity.empty());
+    EXPECT_EQ(scenario.workers[3].affinity, (CpuList{3}));
+    release_workers(scenario, 50, 1, 2, {0, 1});
+    ASSERT_EQ(scenario.changes.size(), 2u);
+    EXPECT_EQ(scenario.changes[1].worker, 2u);
+    EXPECT_EQ(scenario.changes[1].at_ms, 50);
 }

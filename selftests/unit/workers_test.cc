@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "lib/affinity.h"
 #include "lib/deadline.h"
@@ -92,4 +93,57 @@ TEST(Sampler, ReadsSlots) {
     EXPECT_GT(samples.at(0, 1).beats, 0u);
     EXPECT_GE(samples.at(0, 1).cpu, 0);
     EXPECT_FALSE(samples.at(0, 1).sleeping);
+}
+
+TEST(Workers, HeldOnesSleepUntilLetGo) {
+    WorkerSpec spec;
+    spec.held = true;
+    Workers workers({spec});
+    EXPECT_EQ(workers.slot(0).sleeping.load(), 1u);
+    workers.release();
+    workers.hold(0, false);
+    ASSERT_TRUE(eventually([&] { return workers.slot(0).beats.load() > 10; }));
+    EXPECT_GT(workers.cpu_ms(0), 0);
+    workers.hold(0, true);
+    EXPECT_TRUE(eventually([&] { return workers.slot(0).sleeping.load() == 1; }));
+    uint64_t beats = workers.slot(0).beats.load();
+    workers.hold(0, false);
+    EXPECT_TRUE(eventually([&] { return workers.slot(0).beats.load() > beats; }));
+}
+
+TEST(Workers, ForkTheirOwn) {
+    WorkerSpec forker;
+    forker.only_forks = true;
+    WorkerSpec child;
+    child.forked_by = 0;
+    {
+        Workers workers({forker, child, child});
+        EXPECT_EQ(workers.slot(1).sleeping.load(), 1u);  // not there yet, so it does not wait
+        EXPECT_EQ(workers.slot(1).first_cpu.load(), -1);
+        EXPECT_DOUBLE_EQ(workers.cpu_ms(1), 0);
+        workers.release();
+        for (size_t i : {1, 2}) {
+            ASSERT_TRUE(eventually([&] { return workers.slot(i).beats.load() > 10; }));
+            EXPECT_GE(workers.slot(i).first_cpu.load(), 0);
+            EXPECT_EQ(workers.slot(i).sleeping.load(), 0u);
+        }
+        EXPECT_EQ(workers.slot(0).sleeping.load(), 1u);
+        int first = own_affinity().front();
+        workers.set_affinity(1, {first});
+        EXPECT_TRUE(eventually([&] { return workers.slot(1).cpu.load() == first; }));
+        EXPECT_NO_THROW(workers.check_alive());
+    }
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+    EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(Workers, BodyReplacesTheBurning) {
+    WorkerSpec spec;
+    spec.body = [](Slot& slot) {
+        slot.beats = 7;
+        for (;;) pause();
+    };
+    Workers workers({spec});
+    workers.release();
+    EXPECT_TRUE(eventually([&] { return workers.slot(0).beats.load() == 7; }));
 }
