@@ -11,7 +11,9 @@ timeout_s=$(sed -n 's/^timeout=//p' "$here/settings")
 
 if [ $# -eq 0 ]; then
 	for name in topology cgroup_spread sched_idle_fill local_group_imbalance \
-			even_spread mixed_class; do
+			even_spread mixed_class weight_blind blocked_load even_idle_cpus \
+			spread_small_groups wakeup_spread fair_share fork_exec_placement \
+			misfit; do
 		[ -x "$here/$name" ] && set -- "$@" "$here/$name"
 	done
 fi

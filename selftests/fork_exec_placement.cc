@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0
+// fork_exec_placement: where fork and exec put a task before any balancing.
+//
+//   fork_half    one task forks half as many spinning children as there are CPUs
+//   fork_one     one task forks short-lived children one after the other, on the other nodes one
+//                hog each: no node has more room than the local one
+//   exec_away    a task beside hogs on every CPU of its node executes a program, all else idle
+//   remote_only  children whose affinity is narrowed to another node while they are being forked
+//   pair         two tasks that talk over a pipe start on one node, all else idle
+//
+// Right:  children spread over the nodes once the local one has its limit (two tasks, or a quarter
+//         of its CPUs), single ones stay local; exec leaves a full node; a child that may not run
+//         locally starts where it may; the pair stays together.
+// Wrong:  fork stays while any local CPU idles, or spreads a single child for nothing; exec stays;
+//         statistics of a local group that was skipped are read (an oops, or a wrong CPU); the
+//         pair is pulled apart.
+// Seen failing on: to be filled
+#include <linux/magic.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/statfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "lib/affinity.h"
+#include "lib/burn.h"
+#include "lib/deadline.h"
+#include "lib/driver.h"
+#include "lib/errors.h"
+#include "lib/files.h"
+#include "lib/judge.h"
+#include "lib/levels.h"
+#include "lib/limits.h"
+#include "lib/placement.h"
+#include "lib/scenario.h"
+
+namespace {
+
+using namespace cfslb;
+
+constexpr int kRunMs = 1000;
+constexpr int kForkRunMs = 2000;
+// Of single children, execs and samples that must be right: balancing and kernel threads may take
+// one in five elsewhere.
+constexpr double kLeastRightPct = 80;
+// A hop burns that long before the next exec.
+constexpr int64_t kHopMs = 10;
+constexpr size_t kPipeBlock = 4096;
+constexpr int kChunksPerBlock = 4;
+const char kHopArgument[] = "--hop";
+
+// Shared with the tasks of a case.
+struct Board {
+    std::atomic<int32_t> next_pid;
+    std::atomic<int32_t> tries;    // children or execs judged
+    std::atomic<int32_t> right;    // of these, those that began where they should
+    std::atomic<int32_t> astray;   // children found on a CPU that they may not use
+    std::atomic<int32_t> leaving;  // an exec from the full node is under way
+};
+
+// Memory shared with forked tasks and, by its descriptor, across exec.
+class SharedBoard {
+  public:
+    SharedBoard() : fd_(memfd_create("cfslb-board", 0)) {
+        if (fd_.get() < 0 || ftruncate(fd_.get(), sizeof(Board)) != 0) {
+            throw SystemError("make", "shared memory", errno);
+        }
+        board_ = map(fd_.get());
+        if (!board_) throw SystemError("map", "shared memory", errno);
+    }
+    ~SharedBoard() { munmap(board_, sizeof(Board)); }
+    SharedBoard(const SharedBoard&) = delete;
+    SharedBoard& operator=(const SharedBoard&) = delete;
+
+    static Board* map(int fd) {
+        void* at = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        return at == MAP_FAILED ? nullptr : static_cast<Board*>(at);
+    }
+    Board& operator*() { return *board_; }
+    Board* get() { return board_; }
+    int fd() const { return fd_.get(); }
+
+  private:
+    Fd fd_;
+    Board* board_ = nullptr;
+};
+
+struct TwoNodes {
+    Node home;  // the last node: CPU 0 keeps the time
+    Node other;
+};
+
+// Two nodes between which fork and exec balance, or Skip.
+TwoNodes two_nodes(const Topology& topology) {
+    for (size_t home = topology.nodes.size(); home-- > 1;) {
+        for (size_t other = 0; other < home; other++) {
+            const Node& a = topology.nodes[home];
+            const Node& b = topology.nodes[other];
+            if (a.cpus.size() < 2 || b.cpus.size() < 2) continue;
+            if (reached_by_fork(topology, home, other)) return {a, b};
+        }
+    }
+    throw Skip("needs 2 NUMA nodes of 2 CPUs with a distance of 30 at most");
+}
+
+Scenario short_scenario(int run_ms, const Context& context) {
+    Scenario scenario;
+    scenario.run_ms = std::min(run_ms, context.options.seconds * 1000);
+    return scenario;
+}
+
+void check_right(Result& result, const Board& board, const std::string& what) {
+    int tries = board.tries.load();
+    double pct = tries > 0 ? 100.0 * board.right.load() / tries : 0;
+    result.metrics.push_back({"placed_right_pct", pct, "%", Better::higher});
+    result.metrics.push_back({"placed", static_cast<double>(tries), "count", Better::none});
+    std::string text =
+        std::to_string(board.right.load()) + " of " + std::to_string(tries) + " " + what;
+    result.notes.push_back(text);
+    if (pct < kLeastRightPct) result.fail(text + ", least " + decimal(kLeastRightPct) + " %");
+}
+
+Result run_fork_half(const Context& context) {
+    require_whole_box(context);
+    two_nodes(context.topology);
+    Scenario scenario = short_scenario(kForkRunMs, context);
+    scenario.judged_from_ms =
+        settle_ms(context.topology.nr_cpus(), static_cast<int>(scenario.run_ms));
+    WorkerSpec forker;
+    forker.group = Group::background;
+    forker.only_forks = true;
+    add_workers(scenario, 1, forker);
+    WorkerSpec child;
+    child.forked_by = 0;
+    add_workers(scenario, context.topology.nr_cpus() / 2, child);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    std::vector<double> first = count_per_node(recording.first_cpus, context.topology.nodes);
+    std::string text = "forked to the nodes";
+    for (double count : first) text += " " + std::to_string(static_cast<int>(count));
+    result.notes.push_back(text);
+    auto [least, most] = std::minmax_element(first.begin(), first.end());
+    result.metrics.push_back({"least_forked_on_a_node", *least, "tasks", Better::higher});
+    result.metrics.push_back({"most_forked_on_a_node", *most, "tasks", Better::lower});
+    std::string misplaced = misplaced_task(first, first, context.topology.cpu_nodes(), kNodeSlack);
+    if (!misplaced.empty()) result.fail("after fork, " + misplaced);
+    check_no_task_misplaced(result, result.tasks_per_node, result.tasks_per_node, context,
+                            kNodeSlack);
+    check_idle_while_waiting(result, recording, context);
+    return result;
+}
+
+// A child notes on the board whether it began on CPUS, and whether it is anywhere else once it may
+// run only there. ONLY_NARROWED: else it is not counted.
+void note_start(Board& board, const CpuList& cpus, bool only_narrowed) {
+    int began = sched_getcpu();
+    bool narrowed = own_affinity() == cpus;
+    if (narrowed) board.astray += !contains(cpus, sched_getcpu());
+    if (only_narrowed && !narrowed) return;
+    board.tries++;
+    board.right += contains(cpus, began);
+}
+
+// Forks children that do so and leave, one at a time.
+[[noreturn]] void fork_singles(Board& board, const CpuList& cpus, bool only_narrowed) {
+    for (;;) {
+        pid_t pid = fork();
+        if (pid < 0) _exit(1);
+        if (pid == 0) {
+            note_start(board, cpus, only_narrowed);
+            _exit(0);
+        }
+        board.next_pid = pid + 1;
+        if (waitpid(pid, nullptr, 0) != pid) _exit(1);
+    }
+}
+
+Result run_fork_one(const Context& context) {
+    require_whole_box(context);
+    TwoNodes nodes = two_nodes(context.topology);
+    SharedBoard board;
+    Scenario scenario = short_scenario(kRunMs, context);
+    WorkerSpec forker;
+    forker.affinity = {nodes.home.cpus.front()};
+    // Its children inherit the affinity, so it is widened; it has no reason to leave.
+    forker.body = [&](Slot& slot) {
+        slot.sleeping = 1;  // it does not count beats
+        fork_singles(*board, nodes.home.cpus, false);
+    };
+    add_workers(scenario, 1, forker);
+    WorkerSpec hog;
+    hog.group = Group::background;
+    for (const Node& node : context.topology.cpu_nodes()) {
+        if (node.id != nodes.home.id) add_pinned_workers(scenario, {node.cpus.back()}, hog);
+    }
+    release_workers(scenario, 0, 0, 1, context.topology.online);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    check_right(result, *board, "single children began on their parent's node");
+    return result;
+}
+
+// A new number is only guessed while nobody else's task can have it.
+void require_initramfs() {
+    struct statfs root;
+    if (statfs("/", &root) == 0 && (root.f_type == RAMFS_MAGIC || root.f_type == TMPFS_MAGIC))
+        return;
+    throw Skip("needs a guest that runs from an initramfs: it guesses process numbers");
+}
+
+Result run_remote_only(const Context& context) {
+    require_whole_box(context);
+    require_initramfs();
+    TwoNodes nodes = two_nodes(context.topology);
+    SharedBoard board;
+    Scenario scenario = short_scenario(kRunMs, context);
+    WorkerSpec forker;
+    forker.affinity = nodes.home.cpus;
+    forker.body = [&](Slot& slot) {
+        slot.sleeping = 1;
+        fork_singles(*board, nodes.other.cpus, true);
+    };
+    add_workers(scenario, 1, forker);
+    // A new task has its number some time before it is first placed; that is the time to hit.
+    WorkerSpec narrower;
+    narrower.affinity = {nodes.other.cpus.back()};
+    narrower.body = [&](Slot& slot) {
+        slot.sleeping = 1;
+        for (;;) {
+            pid_t pid = (*board).next_pid.load();
+            if (pid > 0) set_affinity_of(pid, nodes.other.cpus);
+        }
+    };
+    add_workers(scenario, 1, narrower);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    // Those that began there were narrowed before they were placed; the others a little later.
+    int hits = (*board).right.load();
+    if (hits == 0) throw Skip("no child was narrowed in time");
+    result.metrics.push_back(
+        {"narrowed_in_time", static_cast<double>(hits), "count", Better::none});
+    result.notes.push_back(std::to_string(hits) + " of " + std::to_string((*board).tries.load()) +
+                           " children narrowed to CPUs " + format_cpu_list(nodes.other.cpus) +
+                           " began there");
+    int astray = (*board).astray.load();
+    if (astray > 0) result.fail(std::to_string(astray) + " children ran where they must not");
+    return result;
+}
+
+// Executes this program with the board's descriptor, the CPUs of the full node, and all.
+[[noreturn]] void hop(const char* fd, const char* home, const char* online) {
+    execl("/proc/self/exe", "fork_exec_placement", kHopArgument, fd, home, online, nullptr);
+    _exit(1);
+}
+
+// What the executed program does: notes where it is, goes back to the full node, burns a while,
+// is free again and executes itself.
+int hop_main(char* argv[]) {
+    int cpu = sched_getcpu();
+    Board* board = SharedBoard::map(atoi(argv[2]));
+    std::optional<CpuList> home = parse_cpu_list(argv[3]);
+    std::optional<CpuList> online = parse_cpu_list(argv[4]);
+    if (!board || !home || !online) return 1;
+    if (board->leaving.exchange(0)) {
+        board->tries++;
+        board->right += !contains(*home, cpu);
+    }
+    if (set_affinity_of(0, *home) != 0) return 1;
+    Slot unseen{};
+    for (Deadline deadline(kHopMs); !deadline.passed();) burn_chunk(unseen);
+    if (set_affinity_of(0, *online) != 0) return 1;
+    board->leaving = contains(*home, sched_getcpu());
+    hop(argv[2], argv[3], argv[4]);
+}
+
+Result run_exec_away(const Context& context) {
+    require_whole_box(context);
+    TwoNodes nodes = two_nodes(context.topology);
+    SharedBoard board;
+    std::string fd = std::to_string(board.fd());
+    std::string home = format_cpu_list(nodes.home.cpus);
+    std::string online = format_cpu_list(context.topology.online);
+    Scenario scenario = short_scenario(kRunMs, context);
+    add_pinned_workers(scenario, nodes.home.cpus, WorkerSpec());
+    WorkerSpec hopper;
+    hopper.group = Group::background;
+    hopper.body = [&](Slot& slot) {
+        slot.sleeping = 1;  // it is not seen again
+        hop(fd.c_str(), home.c_str(), online.c_str());
+    };
+    add_workers(scenario, 1, hopper);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    check_right(result, *board, "execs left the full node");
+    return result;
+}
+
+// Blocks through a pipe with a little work for each at both ends.
+[[noreturn]] void talk(Slot& slot, int fd, bool writes) {
+    char block[kPipeBlock] = {};
+    for (;;) {
+        ssize_t done = writes ? write(fd, block, sizeof(block)) : read(fd, block, sizeof(block));
+        if (done <= 0) _exit(1);
+        for (int i = 0; i < kChunksPerBlock; i++) burn_chunk(slot);
+    }
+}
+
+Result run_pair(const Context& context) {
+    require_whole_box(context);
+    TwoNodes nodes = two_nodes(context.topology);
+    int ends[2];
+    if (pipe(ends) != 0) throw SystemError("make", "a pipe", errno);
+    Fd reading(ends[0]);
+    Fd writing(ends[1]);
+    Scenario scenario = short_scenario(kForkRunMs, context);
+    scenario.judged_from_ms = kConfinedMs;
+    WorkerSpec spec;
+    spec.affinity = nodes.home.cpus;
+    spec.body = [&](Slot& slot) { talk(slot, ends[1], true); };
+    add_workers(scenario, 1, spec);
+    spec.body = [&](Slot& slot) { talk(slot, ends[0], false); };
+    add_workers(scenario, 1, spec);
+    release_workers(scenario, kConfinedMs, 0, 2, context.topology.online);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    double together = percent_together(recording.samples, 0, 1, context.topology, recording.judged);
+    result.metrics.push_back({"together_pct", together, "%", Better::higher});
+    std::string text = "both on one node for " + decimal(together) + " % of the time";
+    result.notes.push_back(text);
+    if (together < kLeastRightPct) result.fail(text + ", least " + decimal(kLeastRightPct) + " %");
+    return result;
+}
+
+std::vector<Case> cases(const Topology&) {
+    return {
+        {"fork_half", "forked children spread over the nodes", run_fork_half},
+        {"fork_one", "a single child begins on its parent's node", run_fork_one},
+        {"exec_away", "exec leaves a full node for an idle one", run_exec_away},
+        {"remote_only", "a child that may not run locally begins where it may", run_remote_only},
+        {"pair", "two tasks that talk to each other stay on one node", run_pair}};
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    if (argc == 5 && strcmp(argv[1], kHopArgument) == 0) return hop_main(argv);
+    return cfslb::driver_main(
+        argc, argv, {"fork_exec_placement", "fork and exec put tasks where there is room", cases});
+}

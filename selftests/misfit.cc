@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+// misfit: the task that is too big for a little CPU is the one moved to a big CPU.
+//
+//   light_beside  a nice 19 hog and three nice -20 tasks that run 1 ms in every 10 start on a
+//                 little CPU; then all may run anywhere
+//   all_stacked   as many hogs as CPUs, two of them on one big CPU and none on one little CPU,
+//                 then free (the row of 3af7524b1419 in its first form: 6 hogs, 2 big, 4 little)
+//
+// Right:  the hog reaches a big CPU and stays there, however small its weight; no CPU stays empty
+//         while two hogs share another.
+// Wrong:  the task to move is chosen by load, and light tasks of much weight have more of it; or
+//         a hog is never small enough for what a little CPU has to spare.
+// Seen failing on: to be filled
+#include <algorithm>
+
+#include "lib/driver.h"
+#include "lib/errors.h"
+#include "lib/judge.h"
+#include "lib/limits.h"
+#include "lib/placement.h"
+#include "lib/scenario.h"
+
+namespace {
+
+using namespace cfslb;
+
+constexpr int kHogNice = 19;     // weight 15
+constexpr int kLightNice = -20;  // weight 88761
+constexpr int kLightTasks = 3;
+constexpr int64_t kBurstUs = 1000;
+constexpr int64_t kPeriodUs = 10000;
+constexpr int64_t kNsPerMs = 1000000;
+constexpr int kRunMs = 2500;
+// Once there, the hog may be pushed aside for a moment, not settle on a little CPU again.
+constexpr double kLeastOnBigPct = 90;
+constexpr int64_t kStackedMs = 100;
+
+struct Sizes {
+    CpuList little;
+    CpuList big;
+};
+
+// CPUs of the least and of the most capacity. Throws Skip when all are alike.
+Sizes sizes(const Topology& topology) {
+    int least = 1024;
+    int most = 0;
+    for (const Cpu& cpu : topology.cpus) {
+        least = std::min(least, cpu.capacity);
+        most = std::max(most, cpu.capacity);
+    }
+    if (least >= most) throw Skip("needs CPUs of different capacity (cpu_capacity in sysfs)");
+    Sizes found;
+    for (const Cpu& cpu : topology.cpus) {
+        if (cpu.capacity == least) found.little.push_back(cpu.id);
+        if (cpu.capacity == most) found.big.push_back(cpu.id);
+    }
+    return found;
+}
+
+// Until the hog's utilization shows that it does not fit (80 % of a little CPU's capacity), and
+// then the misfit is noticed at a tick, and pulled or pushed.
+int reach_limit_ms(const Context& context) {
+    int nr_cpus = context.topology.nr_cpus();
+    return std::max(kMaxPinnedIntervalMs, kAttemptsToPush * longest_idle_interval_ms(nr_cpus));
+}
+
+Result run_light_beside(const Context& context) {
+    require_whole_box(context);
+    Sizes box = sizes(context.topology);
+    Scenario scenario;
+    scenario.run_ms = std::min(kRunMs, context.options.seconds * 1000);
+    int64_t release_ms = std::min<int64_t>(500, scenario.run_ms / 4);
+    int64_t settled_ms = release_ms + reach_limit_ms(context);
+    scenario.judged_from_ms = std::min(settled_ms, scenario.run_ms * 3 / 4);
+    WorkerSpec hog;
+    hog.nice = kHogNice;
+    // The last of its kind: the first CPU keeps the time and the sampler.
+    hog.affinity = {box.little.back()};
+    add_workers(scenario, 1, hog);
+    WorkerSpec light;
+    light.group = Group::background;
+    light.nice = kLightNice;
+    light.run_us = kBurstUs;
+    light.period_us = kPeriodUs;
+    light.affinity = {box.little.back()};
+    add_workers(scenario, kLightTasks, light);
+    release_workers(scenario, release_ms, 0, scenario.workers.size(), context.topology.online);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    check_took_ms(result, "hog_on_big_ms", "the hog stays on a little CPU",
+                  ms_until_on(recording.samples, 0, box.big, release_ms * kNsPerMs),
+                  reach_limit_ms(context));
+    double big = percent_on(recording.samples, {0}, box.big, recording.judged);
+    result.metrics.push_back({"hog_on_big_pct", big, "%", Better::higher});
+    result.notes.push_back("hog on a big CPU for " + decimal(big) + " % of the time");
+    if (big < kLeastOnBigPct) {
+        result.fail("the hog is on a big CPU for " + decimal(big) + " % of the time, least " +
+                    decimal(kLeastOnBigPct) + " %");
+    }
+    return result;
+}
+
+Result run_all_stacked(const Context& context) {
+    require_whole_box(context);
+    Sizes box = sizes(context.topology);
+    Scenario scenario;
+    scenario.run_ms = std::min(kRunMs, context.options.seconds * 1000);
+    scenario.judged_from_ms = kStackedMs;
+    for (int cpu : context.topology.online) {
+        if (cpu == box.little.back()) continue;
+        add_pinned_workers(scenario, CpuList(cpu == box.big.back() ? 2 : 1, cpu), WorkerSpec());
+    }
+    release_workers(scenario, kStackedMs, 0, scenario.workers.size(), context.topology.online);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    check_idle_while_waiting(
+        result, recording,
+        after_confinement_limit_ms(context.topology.nr_cpus(), static_cast<int>(kStackedMs)));
+    return result;
+}
+
+std::vector<Case> cases(const Topology&) {
+    return {
+        {"light_beside", "a nice 19 hog beside light nice -20 tasks gets a big CPU",
+         run_light_beside},
+        {"all_stacked", "a hog leaves a shared big CPU for an idle little one", run_all_stacked}};
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    return cfslb::driver_main(
+        argc, argv, {"misfit", "the task too big for a little CPU gets a big one", cases});
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+// spread_small_groups: between groups of one CPU tasks are levelled, between groups of several
+// their idle CPUs.
+//
+//   threads, cpus  two hogs on one thread of a core (or one CPU of an LLC), then free to use the
+//                  other one, too; later one of them sleeps
+//   cores          a hog on each thread of a core, then free to use another core, too
+//   nodes          a hog on each CPU of a node, then free to use the nearest node, too
+//
+// Right:  two hogs on two CPUs take one each, a hog alone stays where it is; the hogs of a full
+//         core or node spread until both groups have as many idle CPUs (nodes: two tasks more on
+//         one are left alone).
+// Wrong:  one idle CPU against none halves to 0, so that two hogs share a CPU; or a single task
+//         is passed to and fro; or a full group stays full beside an idle one.
+// Seen failing on: to be filled
+#include <algorithm>
+
+#include "lib/driver.h"
+#include "lib/errors.h"
+#include "lib/judge.h"
+#include "lib/limits.h"
+#include "lib/pairs.h"
+#include "lib/placement.h"
+#include "lib/scenario.h"
+
+namespace {
+
+using namespace cfslb;
+
+constexpr int kRunMs = 2000;
+constexpr int kAloneMs = 1200;  // when one of the two hogs falls asleep
+constexpr int64_t kNsPerMs = 1000000;
+// A hog alone may move once, to where kernel threads leave it in peace.
+constexpr long kAloneMoves = 1;
+
+Scenario short_scenario(const Context& context, int64_t judged_from_ms) {
+    Scenario scenario;
+    scenario.run_ms = std::min(kRunMs, context.options.seconds * 1000);
+    scenario.judged_from_ms = judged_from_ms;
+    return scenario;
+}
+
+Result run_two_cpus(int from, int to, const Context& context) {
+    require_whole_box(context);
+    Scenario scenario = short_scenario(context, kConfinedMs);
+    CpuList both{std::min(from, to), std::max(from, to)};
+    scenario.sampler_cpu = cpu_away_from(context.topology, both);
+    WorkerSpec hog;
+    hog.affinity = {from};
+    add_workers(scenario, 2, hog);
+    release_workers(scenario, kConfinedMs, 0, 2, both);
+    int64_t alone_ms = std::min<int64_t>(kAloneMs, scenario.run_ms * kAloneMs / kRunMs);
+    scenario.holds.push_back({alone_ms, 1, true});
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    result.notes.push_back("two hogs on CPU " + std::to_string(from) + ", free to use CPU " +
+                           std::to_string(to));
+    check_took_ms(result, "idle_cpu_filled_ms",
+                  "two hogs share CPU " + std::to_string(from) + " beside an idle one",
+                  ms_until_all_busy(recording.samples, {to}, kConfinedMs * kNsPerMs),
+                  after_confinement_limit_ms(context.topology.nr_cpus(), kConfinedMs));
+    Span alone{(alone_ms + kConfinedMs) * kNsPerMs, INT64_MAX};
+    long moves = moves_of(recording.samples, 0, alone);
+    result.metrics.push_back({"moves_alone", static_cast<double>(moves), "count", Better::lower});
+    if (moves > kAloneMoves) {
+        result.fail("a hog alone on two CPUs moved " + std::to_string(moves) + " times");
+    }
+    return result;
+}
+
+// Time for hogs that run to be pushed to the idle group, after which the rest of the run counts.
+int spread_ms(const Context& context) {
+    return std::max(kMaxPinnedIntervalMs,
+                    kConfinedMs + settle_ms(context.topology.nr_cpus(), kRunMs));
+}
+
+Result run_groups(const CpuList& full, const CpuList& idle, double most_more,
+                  const Context& context) {
+    require_whole_box(context);
+    Scenario scenario = short_scenario(context, 0);
+    scenario.judged_from_ms = std::min<int64_t>(spread_ms(context), scenario.run_ms * 3 / 4);
+    CpuList both = full;
+    both.insert(both.end(), idle.begin(), idle.end());
+    std::sort(both.begin(), both.end());
+    scenario.sampler_cpu = cpu_away_from(context.topology, both);
+    add_pinned_workers(scenario, full, WorkerSpec());
+    release_workers(scenario, kConfinedMs, 0, full.size(), both);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    double left = 0;
+    double gone = 0;
+    for (int cpu : full) left += result.tasks_per_cpu[static_cast<size_t>(cpu)];
+    for (int cpu : idle) gone += result.tasks_per_cpu[static_cast<size_t>(cpu)];
+    result.metrics.push_back({"tasks_left", left, "tasks", Better::lower});
+    std::string text = decimal(left) + " hogs on CPUs " + format_cpu_list(full) + " and " +
+                       decimal(gone) + " on CPUs " + format_cpu_list(idle);
+    result.notes.push_back(text);
+    // A mean over moves: half a task of slack on either side.
+    if (std::max(left, gone) - std::min(left, gone) > most_more + 2 * kNodeSlack) {
+        result.fail(text + ", at most " + decimal(most_more) + " more on one");
+    }
+    return result;
+}
+
+Result run_threads(const Context& context) {
+    std::optional<Pairs> pairs = pairs_smt(context.topology);
+    if (!pairs) throw Skip("needs 2 cores with 2 threads in a node");
+    return run_two_cpus(pairs->p, pairs->q, context);
+}
+
+Result run_cpus(const Context& context) {
+    std::optional<Pairs> pairs = pairs_same_node(context.topology);
+    if (!pairs) throw Skip("needs a node of 4 cores");
+    return run_two_cpus(pairs->p, pairs->q, context);
+}
+
+Result run_cores(const Context& context) {
+    std::optional<Pairs> pairs = pairs_smt(context.topology);
+    if (!pairs) throw Skip("needs 2 cores with 2 threads in a node");
+    const CpuList& full = context.topology.cpu(pairs->q).threads;
+    const CpuList& idle = context.topology.cpu(pairs->start.front()).threads;
+    return run_groups(full, idle, full.size() % 2, context);
+}
+
+Result run_nodes(const Context& context) {
+    std::optional<Pairs> pairs = whole_nodes(context.topology);
+    if (!pairs) throw Skip("needs 2 NUMA nodes of 2 CPUs");
+    if (pairs->start.size() <= kNumaImbalance) throw Skip("needs 2 NUMA nodes of 3 CPUs");
+    const Cpu& other = context.topology.cpu(pairs->q);
+    const CpuList& idle = context.topology.nodes[static_cast<size_t>(other.node)].cpus;
+    return run_groups(pairs->start, idle, kNumaImbalance, context);
+}
+
+std::vector<Case> cases(const Topology&) {
+    return {{"threads", "two hogs on a core take a thread each, one alone stays", run_threads},
+            {"cpus", "two hogs on two CPUs of a node take one each, one alone stays", run_cpus},
+            {"cores", "the hogs of a full core spread over two cores", run_cores},
+            {"nodes", "the hogs of a full node spread over two nodes", run_nodes}};
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+    return cfslb::driver_main(
+        argc, argv,
+        {"spread_small_groups", "small groups level tasks, bigger ones idle CPUs", cases});
+}
