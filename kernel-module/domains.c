@@ -38,6 +38,10 @@ static void note_name(u32 level, const char *name)
 
 static void count_active(const struct seen *last, const struct cfslb_sd_stats *now, u32 row)
 {
+	/* A new domain where the last one was begins at zero. */
+	if (now->alb_count < last->alb_count || now->alb_failed < last->alb_failed ||
+	    now->alb_pushed < last->alb_pushed)
+		return;
 	if (now->alb_count != last->alb_count)
 		cfslb_add(CFSLB_T_LB, row, CFSLB_LB_ALB_KICK, now->alb_count - last->alb_count);
 	if (now->alb_pushed != last->alb_pushed)

@@ -32,6 +32,11 @@ static bool make_room(struct cfslb_text *text, size_t more)
 	return true;
 }
 
+static bool same_file(const struct cfslb_column *a, const struct cfslb_column *b)
+{
+	return a->file && !strcmp(a->file, b->file);
+}
+
 static void put(struct cfslb_text *text, const char *from, size_t len)
 {
 	if (!make_room(text, len))
@@ -63,7 +68,7 @@ void cfslb_text_columns(struct cfslb_text *text, const char *file)
 
 	text->first = column;
 	text->column = column;
-	while (column->file == text->first->file || (column->file && !strcmp(column->file, file))) {
+	while (same_file(column, text->first)) {
 		cfslb_text_put(text, column == text->first ? "" : "\t");
 		cfslb_text_put(text, column->name);
 		column++;
@@ -75,7 +80,7 @@ static void next_field(struct cfslb_text *text)
 {
 	const struct cfslb_column *next = text->column + 1;
 
-	if (next->file && !strcmp(next->file, text->first->file)) {
+	if (same_file(next, text->first)) {
 		cfslb_text_put(text, "\t");
 		text->column = next;
 	} else {

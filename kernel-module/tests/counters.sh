@@ -13,15 +13,15 @@ test_sum_equals_ftrace() {
 	echo 1 >$TRACE/events/sched/sched_migrate_task/enable
 	echo >$TRACE/trace
 	echo 1 >$TRACE/tracing_on
-	set -- $(work count $TRACE $FILES mark)
-	start=$1
+	start=$(work count $TRACE $FILES mark) || die "$start"
+	start=${start% *}
 	work nap 12 1000
 	work pipe 4 500
 	work exec 20
 	work spin "$(($(cpus) + 3))" 600
 	work self 50
-	set -- $(work count $TRACE $FILES read)
-	end=$1 counted=$2
+	end=$(work count $TRACE $FILES read) || die "$end"
+	counted=${end#* } end=${end% *}
 	echo 0 >$TRACE/events/sched/sched_migrate_task/enable
 	say "traced $((end - start)), counted $counted:$(reasons)"
 	unload
@@ -70,6 +70,7 @@ test_cause_wake() {
 	control mark
 	work nap 20 1500
 	# One process reads both files: nothing happens between them.
+	# shellcheck disable=SC2046 # four numbers
 	set -- $(awk -v files=$FILES 'BEGIN {
 		FS = "\t"
 		while ((getline < (files "/place")) > 0) if ($2 == "wake") { total += $3; kept += $4; moved += $5 + $6 }
@@ -172,10 +173,10 @@ test_distance_and_matrix() {
 	control mark
 	work nap 12 800
 	work self 40
-	all=$(awk 'NR > 2 { for (i = 3; i <= NF; i++) t += $i } END { print t }' FS='\t' $FILES/migrate)
+	all=$(migrations)
 	by_distance=$(awk 'NR > 2 { for (i = 2; i <= NF; i++) t += $i } END { print t }' FS='\t' $FILES/distance)
 	by_node=$(sum matrix tasks)
-	again=$(awk 'NR > 2 { for (i = 3; i <= NF; i++) t += $i } END { print t }' FS='\t' $FILES/migrate)
+	again=$(migrations)
 	say "migrate $all to $again, distance $by_distance, matrix $by_node"
 	say "$(sum distance same_core) same core, $(sum distance same_llc) same llc, $(sum distance same_node) same node, $(sum distance remote_near) near, $(sum distance remote_far) far"
 	unload

@@ -94,6 +94,11 @@ fair_migrations() {
 		END { printf "%.0f\n", total }' FS='\t' "$FILES/migrate"
 }
 
+# migrations: all reasons.
+migrations() {
+	awk 'NR > 2 { for (i = 3; i <= NF; i++) t += $i } END { printf "%.0f\n", t }' FS='\t' $FILES/migrate
+}
+
 reasons() {
 	awk 'NR == 2 { for (i = 3; i <= NF; i++) name[i] = $i }
 		NR > 2 { for (i = 3; i <= NF; i++) total[i] += $i }

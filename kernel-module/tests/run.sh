@@ -50,7 +50,9 @@ add_tests() {
 	for test in "${tests[@]}"; do
 		cp "$here/$test.sh" "$dir/cfslb/module-$test"
 	done
-	"$CC" -O2 -Wall -Wextra -static -o "$dir/cfslb/work" "$here/work.c"
+	for test in work retrace; do
+		"$CC" -O2 -Wall -Wextra -static -o "$dir/cfslb/$test" "$here/$test.c"
+	done
 	(cd "$dir" && find . | cpio -o -H newc -R 0:0 --quiet) >"$out/tests.cpio"
 	cat "$INITRAMFS" "$out/tests.cpio" >"$out/initramfs.cpio"
 	rm -rf "$dir" "$out/tests.cpio"

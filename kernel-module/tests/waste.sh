@@ -8,7 +8,7 @@
 readonly SPAN=2000 # ms that the tasks spin
 
 # The test itself must not wait: it would be waste.
-readonly ALL=$(printf %x $(((1 << $(cpus)) - 1)))
+ALL=$(printf %x "$(((1 << $(cpus)) - 1))")
 taskset -p "$(printf %x $((1 << ($(cpus) - 1))))" $$ >/dev/null
 
 balancing() { # balancing 0|1
@@ -107,5 +107,47 @@ test_wait_latency() {
 	[ "$waits" -gt 100 ] || die "$waits waits"
 }
 
+# agrees COMMAND...: waste of a second of it, also worked out from a trace.
+agrees() {
+	tracing
+	load level=2 lb=0
+	echo 0 >$TRACE/tracing_on
+	echo perf >$TRACE/trace_clock
+	echo 16384 >$TRACE/buffer_size_kb
+	echo >$TRACE/trace
+	for event in sched_switch sched_wakeup sched_wakeup_new sched_migrate_task; do
+		echo 0 >$TRACE/events/sched/$event/filter
+		echo 1 >$TRACE/events/sched/$event/enable
+	done
+	echo 1 >$TRACE/tracing_on
+	taskset "$ALL" "$@" &
+	sleep 0.5
+	control mark
+	sleep 1
+	cat $FILES/waste >/run/waste
+	cat $FILES/info >/run/info
+	echo 0 >$TRACE/tracing_on
+	echo 0 >$TRACE/events/enable
+	wait
+	to=$(head -n 1 /run/waste | sed 's/.* t_ns=\([0-9]*\) .*/\1/')
+	from=$(awk 'NR == 1 { sub(/.* t_ns=/, ""); t = $1 } NR == 3 { printf "%.0f\n", t - $NF }' /run/info)
+	cat $TRACE/trace >/run/trace
+	say "$(grep -c sched_ /run/trace) events, $(awk '/^overrun:/ { t += $2 } END { print t }' $TRACE/per_cpu/cpu*/stats) lost"
+	other=$(retrace /run/trace "$from" "$to" work)
+	ours=$(wasted all idle_with_queue_ns)
+	rm /run/trace
+	unload
+	say "$*: $ours ns of waste in $((to - from)) ns; from the trace $other ns"
+	near "$ours" "$other" 1 || die "$ours ns of waste, $other ns from the trace"
+}
+
+test_agrees_with_trace() { agrees work nap 14 2500; }
+
+test_agrees_with_trace_unbalanced() {
+	balancing 0
+	agrees work nap 12 2500
+	balancing 1
+}
+
 run_tests one_waits three_wait pinned_do_not_count two_cpus_allowed half_allowed episodes nodes \
-	balanced_is_no_waste wait_latency
+	balanced_is_no_waste wait_latency agrees_with_trace agrees_with_trace_unbalanced

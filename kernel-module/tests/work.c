@@ -13,8 +13,8 @@
  *                             moment, what cfslb (in FILES) counts; CMD is read or mark
  *   work nap N MS             N children that sleep and work by turns
  *   work exiles N ROUNDS      N tasks that settle with their memory, then are moved away
- *   work write FILE HEX       one write() of these bytes; prints 0 or the errno
- *   work writes FILE HEX...   the same, one write() after the other on one descriptor
+ *   work write FILE HEX...    one write() of these bytes after the other; prints 0 or the errno
+ *   work snapshot FILE        checks the layout; prints the sum of each table
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -29,6 +29,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include "../uapi/cfslb.h"
 
 static long long now_ms(void)
 {
@@ -394,6 +395,41 @@ static int write_hex(const char *path, char **hex)
 	return 0;
 }
 
+/* Little endian hosts only, as those that the tests run on. */
+static int snapshot(const char *path)
+{
+	static char buf[64 << 20];
+	const struct cfslb_snapshot_header *header = (void *)buf;
+	FILE *f = fopen(path, "r");
+	size_t len = f ? fread(buf, 1, sizeof(buf), f) : 0;
+	size_t end;
+	unsigned int i;
+
+	if (len < sizeof(*header) || header->magic != CFSLB_SNAPSHOT_MAGIC ||
+	    header->abi != CFSLB_ABI || header->file_size != len) {
+		fprintf(stderr, "no snapshot, or not the whole of it\n");
+		return 1;
+	}
+	end = header->header_size + header->nr_tables * header->table_size;
+	for (i = 0; i < header->nr_tables; i++) {
+		const struct cfslb_snapshot_table *table =
+			(void *)(buf + header->header_size + i * header->table_size);
+		const __u64 *cells = (void *)(buf + table->offset);
+		size_t nr = (size_t)table->rows * table->cols;
+		unsigned long long sum = 0;
+
+		if (table->id != i || table->offset % 8 || table->offset + 8 * nr > len ||
+		    table->offset < end) {
+			fprintf(stderr, "table %u lies outside\n", i);
+			return 1;
+		}
+		while (nr--)
+			sum += *cells++;
+		printf("%u %u %u %u %llu\n", table->id, table->rows, table->cols, table->flags, sum);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -421,6 +457,8 @@ int main(int argc, char **argv)
 		return nap(n, ms);
 	if (!strcmp(mode, "exiles"))
 		return exiles(n, ms);
+	if (!strcmp(mode, "snapshot") && argc > 2)
+		return snapshot(argv[2]);
 	if (!strcmp(mode, "write") && argc > 3)
 		return write_hex(argv[2], argv + 3);
 	fprintf(stderr, "work: see the head of work.c\n");
