@@ -143,6 +143,13 @@ table() {
 	echo "fails at the end: $(value fails ${#series[@]} | tr '\n' ' ')"
 }
 
+# model: the pure decision functions of the whole series against a model in plain integers.
+model() {
+	"$ROOT/scripts/apply-series.sh" "$tree" "$BASE"
+	grep -q '^static struct lb_decision decide_migration' "$tree/kernel/sched/fair.c" || return 0
+	make -s -C "$ROOT/selftests/model" FAIR="$tree/kernel/sched/fair.c" OUT="$state/model" check
+}
+
 patches_alone() {
 	note "no kernel tree of $BASE: builds, boots, sparse and checkpatch are skipped; set KSRC="
 	check "series $BASE is consistent" check_series "$BASE"
@@ -162,6 +169,7 @@ main() {
 	fi
 	check_series "$BASE"
 	mkdir -p "$state"
+	model
 	for ((n = 0; n <= ${#series[@]}; n++)); do one_step "$n"; done
 	table
 }
