@@ -4,6 +4,7 @@
  * run queue lock orders most events, but not a task's arrival by migration. Only
  * changes of what a CPU shows to its node touch shared memory.
  */
+#include <linux/cpu.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -20,6 +21,7 @@ struct queue {
 	bool idle_runs;			/* the idle task */
 	bool shows_idle;		/* counted in the node's idle CPUs */
 	bool shows_waiting;		/* its tasks are counted in the node's */
+	u16 node;			/* as at load: sums must not change sides */
 	u32 total;			/* tasks of any class */
 	u32 nr[CFSLB_NR_CLASSES];
 };
@@ -49,8 +51,10 @@ int cfslb_queues_init(void)
 			return -ENOMEM;
 		}
 	}
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		raw_spin_lock_init(&per_cpu(queues, cpu).lock);
+		per_cpu(queues, cpu).node = cfslb_node_of(cpu);
+	}
 	return 0;
 }
 
@@ -72,14 +76,11 @@ static void count_node(atomic_t *nodes, int now, int by)
 		atomic_inc(nodes);
 }
 
-static int show_idle(struct queue *queue, int cpu)
+static int change_idle(struct queue *queue, int cpu, bool idle)
 {
-	struct cfslb_node *node = &cfslb_nodes[cfslb_node_of(cpu)];
-	bool idle = queue->online && queue->idle_runs && !queue->total;
+	struct cfslb_node *node = &cfslb_nodes[queue->node];
 	int by = idle ? 1 : -1;
 
-	if (idle == queue->shows_idle)
-		return 0;
 	WRITE_ONCE(queue->shows_idle, idle);
 	if (idle)
 		cpumask_set_cpu(cpu, node->idle_cpus);
@@ -89,9 +90,16 @@ static int show_idle(struct queue *queue, int cpu)
 	return CHANGED_IDLE;
 }
 
-static int show_tasks(int cpu, int class, int by)
+static int show_idle(struct queue *queue, int cpu)
 {
-	struct cfslb_node *node = &cfslb_nodes[cfslb_node_of(cpu)];
+	bool idle = queue->online && queue->idle_runs && !queue->total;
+
+	return idle == queue->shows_idle ? 0 : change_idle(queue, cpu, idle);
+}
+
+static int show_tasks(struct queue *queue, int class, int by)
+{
+	struct cfslb_node *node = &cfslb_nodes[queue->node];
 
 	if (class < CFSLB_CLASS_ANY || !by)
 		return 0;
@@ -100,13 +108,13 @@ static int show_tasks(int cpu, int class, int by)
 	return CHANGED_WAITING;
 }
 
-static int change(struct queue *queue, int cpu, int class, int by)
+static int change(struct queue *queue, int class, int by)
 {
 	if (class == CFSLB_NO_CLASS)
 		return 0;
 	queue->total += by;
 	queue->nr[class] += by;
-	return queue->shows_waiting ? show_tasks(cpu, class, by) : 0;
+	return queue->shows_waiting ? show_tasks(queue, class, by) : 0;
 }
 
 /* After any change of the queue. */
@@ -120,8 +128,8 @@ static int show(struct queue *queue, int cpu)
 	if (!queue->total)
 		return changed;
 	for (class = CFSLB_CLASS_ANY; class < CFSLB_NR_CLASSES; class++)
-		changed |= show_tasks(cpu, class, queue->shows_waiting ? queue->nr[class] :
-							-(int)queue->nr[class]);
+		changed |= show_tasks(queue, class, queue->shows_waiting ? queue->nr[class] :
+							      -(int)queue->nr[class]);
 	return changed;
 }
 
@@ -132,9 +140,11 @@ static int show(struct queue *queue, int cpu)
  */
 static void compare(int changed)
 {
+	if (likely(!changed))
+		return;
 	if (((changed & CHANGED_IDLE) && atomic_read(&waiting_nodes)) ||
 	    ((changed & CHANGED_WAITING) && atomic_read(&idle_nodes)) ||
-	    (changed && cfslb_waste_now()))
+	    cfslb_waste_now())
 		cfslb_waste_update();
 }
 
@@ -144,7 +154,7 @@ void cfslb_queue_enter(int cpu, int class)
 	int changed;
 
 	raw_spin_lock(&queue->lock);
-	changed = change(queue, cpu, class, 1);
+	changed = change(queue, class, 1);
 	changed |= show_idle(queue, cpu);
 	raw_spin_unlock(&queue->lock);
 	compare(changed);
@@ -156,7 +166,7 @@ void cfslb_queue_leave(int cpu, int class)
 	int changed;
 
 	raw_spin_lock(&queue->lock);
-	changed = change(queue, cpu, class, -1);
+	changed = change(queue, class, -1);
 	changed |= show_idle(queue, cpu);
 	raw_spin_unlock(&queue->lock);
 	compare(changed);
@@ -169,8 +179,8 @@ void cfslb_queue_switch(int leave, int enter, bool idle)
 
 	raw_spin_lock(&queue->lock);
 	if (leave != enter) {
-		changed |= change(queue, cpu, leave, -1);
-		changed |= change(queue, cpu, enter, 1);
+		changed |= change(queue, leave, -1);
+		changed |= change(queue, enter, 1);
 	}
 	queue->idle_runs = idle;
 	changed |= show(queue, cpu);
@@ -193,6 +203,8 @@ void cfslb_queues_stop(void)
 	unsigned int i;
 	int cpu;
 
+	/* CPU hotplug is the last to change the model. */
+	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
 		struct queue *queue = &per_cpu(queues, cpu);
 
@@ -214,6 +226,7 @@ void cfslb_queues_stop(void)
 	}
 	atomic_set(&idle_nodes, 0);
 	atomic_set(&waiting_nodes, 0);
+	cpus_read_unlock();
 }
 
 void cfslb_queue_online(int cpu, bool online)
@@ -233,14 +246,17 @@ void cfslb_queue_online(int cpu, bool online)
 
 enum cfslb_cpu_state cfslb_queue_state(int cpu, const struct cpumask *allowed)
 {
-	const struct cpumask *idle = cfslb_nodes[cfslb_node_of(cpu)].idle_cpus;
+	const struct queue *queue = &per_cpu(queues, cpu);
+	const struct cfslb_node *node = &cfslb_nodes[queue->node];
 	unsigned int other, llc = cfslb_places[cpu].llc;
 
 	if (!static_branch_unlikely(&cfslb_wait_on))
 		return CFSLB_CPU_UNKNOWN;
-	if (READ_ONCE(per_cpu(queues, cpu).shows_idle))
+	if (READ_ONCE(queue->shows_idle))
 		return CFSLB_CPU_IDLE;
-	for_each_cpu_and(other, idle, allowed)
+	if (!atomic_read(&node->idle))
+		return CFSLB_CPU_BUSY;
+	for_each_cpu_and(other, node->idle_cpus, allowed)
 		if (cfslb_places[other].llc == llc)
 			return CFSLB_CPU_BUSY_LLC_IDLE;
 	return CFSLB_CPU_BUSY;

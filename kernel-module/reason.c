@@ -15,7 +15,7 @@ DEFINE_PER_CPU(struct cfslb_pass, cfslb_pass);
 static bool current_is_stopper(void)
 {
 	return (current->flags & PF_KTHREAD) && !current->prio &&
-	       !strncmp(current->comm, "migration/", 10);
+	       !memcmp(current->comm, "migration/", 10);
 }
 
 static enum cfslb_reason pass_reason(const struct cfslb_pass *pass)

@@ -12,9 +12,9 @@
 #include "waiters.h"
 #include "waste.h"
 
-static unsigned int max_waiters = 16384;
+static unsigned int max_waiters = 65536;
 module_param_named(waiters, max_waiters, uint, 0444);
-MODULE_PARM_DESC(waiters, "level 2: tasks that may wait at a time (default 16384, 32 bytes each)");
+MODULE_PARM_DESC(waiters, "level 2: tasks that may wait at a time (default 65536, 32 bytes each)");
 
 DEFINE_STATIC_KEY_FALSE(cfslb_wait_on);
 

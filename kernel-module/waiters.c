@@ -18,7 +18,7 @@
 #include "topo.h"
 #include "waiters.h"
 
-#define WAYS 8		/* entries that share a hash */
+#define WAYS 4		/* entries that share a hash */
 #define NOT_QUEUED -1
 
 struct waiter {
@@ -72,14 +72,22 @@ static struct waiter *find(const struct task_struct *p)
 	return NULL;
 }
 
-/* A new entry that belongs to no queue, or NULL if there is no room. */
-static struct waiter *add(const struct task_struct *p)
+/* The entry of @p, or a new one that belongs to no queue, or NULL if there is no room. */
+static struct waiter *find_or_add(const struct task_struct *p)
 {
-	struct waiter *waiter = set_of(p);
-	int i;
+	struct waiter *first = set_of(p), *waiter, *free = NULL;
 
-	for (i = 0; i < WAYS; i++, waiter++) {
-		if (READ_ONCE(waiter->task) || cmpxchg(&waiter->task, 0, (unsigned long)p))
+	for (waiter = first; waiter < first + WAYS; waiter++) {
+		unsigned long task = READ_ONCE(waiter->task);
+
+		if (task == (unsigned long)p)
+			return waiter;
+		if (!task && !free)
+			free = waiter;
+	}
+	/* Others look for a place as well; nobody else adds this task. */
+	for (waiter = free; waiter && waiter < first + WAYS; waiter++) {
+		if (cmpxchg(&waiter->task, 0, (unsigned long)p))
 			continue;
 		waiter->cpu = NOT_QUEUED;
 		waiter->since = 0;
@@ -91,7 +99,7 @@ static struct waiter *add(const struct task_struct *p)
 
 static void drop(struct waiter *waiter)
 {
-	/* Pairs with cmpxchg() in add(): this user is done before the next begins. */
+	/* Pairs with cmpxchg() in find_or_add(): this user is done first. */
 	smp_store_release(&waiter->task, 0);
 }
 
@@ -115,9 +123,7 @@ void cfslb_waiter_waking(struct task_struct *p)
 
 	if (p == current || cfslb_task_runnable(p))
 		return;
-	waiter = find(p);
-	if (!waiter)
-		waiter = add(p);
+	waiter = find_or_add(p);
 	if (!waiter)
 		return;
 	leave_queue(waiter);
@@ -139,9 +145,7 @@ void cfslb_waiter_woken(struct task_struct *p)
 	/* It slept in name only: it still runs. */
 	if (p == current || READ_ONCE(p->on_cpu))
 		return;
-	waiter = find(p);
-	if (!waiter)
-		waiter = add(p);
+	waiter = find_or_add(p);
 	if (!waiter || waiter->cpu != NOT_QUEUED)
 		return;
 	if (waiter->since) {
@@ -156,14 +160,11 @@ void cfslb_waiter_woken(struct task_struct *p)
 
 void cfslb_waiter_fork(struct task_struct *p, int prev)
 {
-	struct waiter *waiter = find(p);
+	struct waiter *waiter = find_or_add(p);
 
-	if (waiter)
-		leave_queue(waiter);
-	else
-		waiter = add(p);
 	if (!waiter)
 		return;
+	leave_queue(waiter);
 	waiter->since = cfslb_task_rt(p) ? 0 : local_clock();
 	waiter->prev = prev;
 	set_row(waiter, CFSLB_WAITLAT_FORK, task_cpu(p));
@@ -213,13 +214,10 @@ static int stop_running(struct task_struct *p)
 
 	if (!cfslb_task_runnable(p))
 		return CFSLB_NO_CLASS;
-	waiter = find(p);
-	if (waiter)
-		leave_queue(waiter);
-	else
-		waiter = add(p);
+	waiter = find_or_add(p);
 	if (!waiter)
 		return CFSLB_NO_CLASS;
+	leave_queue(waiter);
 	waiter->since = 0;
 	waiter->cpu = smp_processor_id();
 	waiter->class = cfslb_class_of(p);

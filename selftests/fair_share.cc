@@ -4,13 +4,15 @@
 // One and three always-running tasks more than CPUs (9 and 11 on 8): the tasks that share a CPU
 // must change, or they get half of what the others get.
 //
-// Right:  the least CPU time of a task is 85 % of the most (threshold of the reports on 2x4 CPUs,
-//         where 9 tasks got 78 and 11 got 66 % before).
+// Right:  in the long run the least CPU time of a task is 85 % of the most (threshold of the
+// reports
+//         on 2x4 CPUs, where 9 tasks got 78 and 11 got 66 % before); turns under way are allowed
+//         for.
 // Wrong:  the task in excess is never taken, or always the same one is: 50 %.
 // CPU time and not work is judged: emulated CPUs are not equally fast, tasks alone on theirs show
 // 48 to 85 % of each other's work.
 // Seen failing on: to be filled
-#include <algorithm>
+#include <numeric>
 
 #include "lib/driver.h"
 #include "lib/errors.h"
@@ -23,8 +25,6 @@ namespace {
 using namespace cfslb;
 
 constexpr int kMinCpus = 2;
-constexpr double kLeastPct = 85;
-
 Result run_fair(int more, const Context& context) {
     require_cpus(context, kMinCpus);
     require_whole_box(context);
@@ -39,10 +39,12 @@ Result run_fair(int more, const Context& context) {
     std::string text = "CPU time in ms";
     for (double ms : recording.cpu_ms) text += " " + std::to_string(static_cast<long>(ms));
     result.notes.push_back(text);
-    if (fair < kLeastPct) {
-        result.fail("least/most CPU time " + decimal(fair) + " %, limit " + decimal(kLeastPct) +
-                    " %");
-    }
+    double mean_ms = std::accumulate(recording.cpu_ms.begin(), recording.cpu_ms.end(), 0.0) /
+                     static_cast<double>(recording.cpu_ms.size());
+    double limit = fair_share_limit_pct(mean_ms, context.topology.nr_cpus());
+    text = "least/most CPU time " + decimal(fair) + " %, limit " + decimal(limit) + " %";
+    result.notes.push_back(text);
+    if (fair < limit) result.fail(text);
     return result;
 }
 

@@ -89,22 +89,10 @@ class SharedBoard {
     Board* board_ = nullptr;
 };
 
-struct TwoNodes {
-    Node home;  // the last node: CPU 0 keeps the time
-    Node other;
-};
-
-// Two nodes between which fork and exec balance, or Skip.
 TwoNodes two_nodes(const Topology& topology) {
-    for (size_t home = topology.nodes.size(); home-- > 1;) {
-        for (size_t other = 0; other < home; other++) {
-            const Node& a = topology.nodes[home];
-            const Node& b = topology.nodes[other];
-            if (a.cpus.size() < 2 || b.cpus.size() < 2) continue;
-            if (reached_by_fork(topology, home, other)) return {a, b};
-        }
-    }
-    throw Skip("needs 2 NUMA nodes of 2 CPUs with a distance of 30 at most");
+    std::optional<TwoNodes> nodes = nodes_joined_by_fork(topology);
+    if (!nodes) throw Skip("needs 2 NUMA nodes of 2 CPUs with a distance of 30 at most");
+    return *nodes;
 }
 
 Scenario short_scenario(int run_ms, const Context& context) {

@@ -16,6 +16,7 @@
 #include "lib/driver.h"
 #include "lib/errors.h"
 #include "lib/judge.h"
+#include "lib/levels.h"
 #include "lib/limits.h"
 #include "lib/placement.h"
 #include "lib/scenario.h"
@@ -29,32 +30,18 @@ constexpr int kLightNice = -20;  // weight 88761
 constexpr int kLightTasks = 3;
 constexpr int64_t kBurstUs = 1000;
 constexpr int64_t kPeriodUs = 10000;
+constexpr int64_t kSleeperBurstUs = 500;
+constexpr int64_t kSleeperPeriodUs = 3000;
 constexpr int64_t kNsPerMs = 1000000;
 constexpr int kRunMs = 2500;
 // Once there, the hog may be pushed aside for a moment, not settle on a little CPU again.
 constexpr double kLeastOnBigPct = 90;
 constexpr int64_t kStackedMs = 100;
 
-struct Sizes {
-    CpuList little;
-    CpuList big;
-};
-
-// CPUs of the least and of the most capacity. Throws Skip when all are alike.
-Sizes sizes(const Topology& topology) {
-    int least = 1024;
-    int most = 0;
-    for (const Cpu& cpu : topology.cpus) {
-        least = std::min(least, cpu.capacity);
-        most = std::max(most, cpu.capacity);
-    }
-    if (least >= most) throw Skip("needs CPUs of different capacity (cpu_capacity in sysfs)");
-    Sizes found;
-    for (const Cpu& cpu : topology.cpus) {
-        if (cpu.capacity == least) found.little.push_back(cpu.id);
-        if (cpu.capacity == most) found.big.push_back(cpu.id);
-    }
-    return found;
+CpuSizes sizes(const Topology& topology) {
+    std::optional<CpuSizes> found = cpu_sizes(topology);
+    if (!found) throw Skip("needs CPUs of different capacity (cpu_capacity in sysfs)");
+    return *found;
 }
 
 // Until the hog's utilization shows that it does not fit (80 % of a little CPU's capacity), and
@@ -66,7 +53,7 @@ int reach_limit_ms(const Context& context) {
 
 Result run_light_beside(const Context& context) {
     require_whole_box(context);
-    Sizes box = sizes(context.topology);
+    CpuSizes box = sizes(context.topology);
     Scenario scenario;
     scenario.run_ms = std::min(kRunMs, context.options.seconds * 1000);
     int64_t release_ms = std::min<int64_t>(500, scenario.run_ms / 4);
@@ -80,11 +67,17 @@ Result run_light_beside(const Context& context) {
     WorkerSpec light;
     light.group = Group::background;
     light.nice = kLightNice;
+    light.policy = Policy::batch;  // does not preempt: queues behind the hog until the next tick
     light.run_us = kBurstUs;
     light.period_us = kPeriodUs;
     light.affinity = {box.little.back()};
     add_workers(scenario, kLightTasks, light);
     release_workers(scenario, release_ms, 0, scenario.workers.size(), context.topology.online);
+    WorkerSpec sleeper;
+    sleeper.group = Group::background;
+    sleeper.run_us = kSleeperBurstUs;
+    sleeper.period_us = kSleeperPeriodUs;
+    add_pinned_workers(scenario, box.big, sleeper);
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
     check_took_ms(result, "hog_on_big_ms", "the hog stays on a little CPU",
@@ -102,7 +95,7 @@ Result run_light_beside(const Context& context) {
 
 Result run_all_stacked(const Context& context) {
     require_whole_box(context);
-    Sizes box = sizes(context.topology);
+    CpuSizes box = sizes(context.topology);
     Scenario scenario;
     scenario.run_ms = std::min(kRunMs, context.options.seconds * 1000);
     scenario.judged_from_ms = kStackedMs;

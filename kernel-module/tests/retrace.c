@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NR_CPUS 256
-#define NR_PIDS 65536
+#define MAX_CPUS 256
+#define MAX_PIDS 65536
 
 enum state { GONE, RUNS, WAITS };
 
@@ -22,11 +22,11 @@ static struct {
 	enum state state;
 	int cpu;
 	bool judged;
-} tasks[NR_PIDS];
+} tasks[MAX_PIDS];
 
 static struct {
 	bool seen, idle;
-} cpus[NR_CPUS];
+} cpus[MAX_CPUS];
 
 static int nr_cpus;
 static long last_pid;
@@ -35,7 +35,7 @@ static long long from, to, last, waste;
 /* Idle CPUs without a queue, and judged tasks that wait where another one runs. */
 static int wasted(void)
 {
-	int queued[NR_CPUS] = { 0 }, idle = 0, waiting = 0, i;
+	int queued[MAX_CPUS] = { 0 }, idle = 0, waiting = 0, i;
 
 	for (i = 1; i <= last_pid; i++) {
 		if (tasks[i].state != WAITS)
@@ -69,7 +69,7 @@ static long pid_field(const char *line, const char *name)
 {
 	long pid = field(line, name);
 
-	if (pid < 0 || pid >= NR_PIDS)
+	if (pid < 0 || pid >= MAX_PIDS)
 		exit(3);
 	if (pid > last_pid)
 		last_pid = pid;
@@ -119,7 +119,7 @@ static void first_states(FILE *f)
 	int cpu, i;
 
 	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, " %*[^[][%d]", &cpu) != 1 || cpu >= NR_CPUS)
+		if (sscanf(line, " %*[^[][%d]", &cpu) != 1 || cpu >= MAX_CPUS)
 			continue;
 		if (cpu >= nr_cpus)
 			nr_cpus = cpu + 1;
@@ -143,7 +143,7 @@ static void replay(FILE *f, const char *comm)
 	while (fgets(line, sizeof(line), f)) {
 		const char *at = strchr(line, ']');
 
-		if (sscanf(line, " %*[^[][%d]", &cpu) != 1 || cpu >= NR_CPUS || !at)
+		if (sscanf(line, " %*[^[][%d]", &cpu) != 1 || cpu >= MAX_CPUS || !at)
 			continue;
 		if (sscanf(at, "] %*s %lld.%lld:", &seconds, &micros) != 2)
 			continue;
@@ -160,9 +160,9 @@ static void replay(FILE *f, const char *comm)
 
 int main(int argc, char **argv)
 {
-	FILE *f;
+	FILE *f = argc == 5 ? fopen(argv[1], "r") : NULL;
 
-	if (argc != 5 || !(f = fopen(argv[1], "r"))) {
+	if (!f) {
 		fprintf(stderr, "usage: retrace TRACE FROM_NS TO_NS COMM\n");
 		return 2;
 	}

@@ -30,7 +30,7 @@ main() {
 		later "drivers: $BASE with the series on $(basename "$file" .conf)" long_run "$(basename "$file" .conf)"
 	done
 	settle
-	totals
+	totals || exit "$EXIT_FAIL"
 }
 
 main "$@"

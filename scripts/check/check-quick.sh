@@ -14,7 +14,7 @@ main() {
 	take_lock
 	run_units
 	run_bad_input
-	totals
+	totals || exit "$EXIT_FAIL"
 }
 
 main "$@"

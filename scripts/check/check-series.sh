@@ -153,7 +153,7 @@ model() {
 patches_alone() {
 	note "no kernel tree of $BASE: builds, boots, sparse and checkpatch are skipped; set KSRC="
 	check "series $BASE is consistent" check_series "$BASE"
-	totals
+	totals || exit "$EXIT_FAIL"
 }
 
 main() {

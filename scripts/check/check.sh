@@ -22,7 +22,7 @@ main() {
 	run_bad_input
 	run_kernels
 	run_guests
-	totals
+	totals || exit "$EXIT_FAIL"
 }
 
 main "$@"

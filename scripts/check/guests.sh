@@ -102,6 +102,7 @@ seeds_differ() {
 # interrupted: Ctrl-C leaves no QEMU behind.
 interrupted() {
 	local out=$check_dir/interrupted pid code=0
+	rm -rf "$out"
 	# A job in the background would have SIGINT ignored.
 	env --default-signal=INT setsid "$ROOT/scripts/boot.sh" --kernel "$("$ROOT/scripts/build-kernel.sh" "$BASE" 0)" \
 		--initramfs "$BUILD/initramfs-x86_64.cpio" --topology "$ROOT/scripts/check/uma-2.conf" \
@@ -141,12 +142,20 @@ run_drivers() {
 	later "drivers: $BASE with the series fails nothing" drivers all ""
 }
 
+# cgroup_v1: the drivers find and use the old cpu controller too.
+cgroup_v1() {
+	local out=$check_dir/cgroup-v1
+	boot x86_64 0 --topology numa-2x4 --cgroup v1 --out "$out" --test "cgroup_spread --seconds 2"
+	! grep -q SKIP "$out/results.ktap" || { cat "$out/results.ktap"; return 1; }
+}
+
 run_guests() {
 	run_harness
 	later "lab: a driver over its time limit fails alone" driver_timeout
 	later "lab: Ctrl-C leaves no guest behind" interrupted
 	run_drivers
 	later "drivers: each one fails without load balancing" can_fail
+	later "drivers: cgroup_spread runs with cgroup v1" cgroup_v1
 	run_topologies
 	later "lab: the same run twice gives the same bytes" repeatable
 	settle

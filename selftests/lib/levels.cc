@@ -50,4 +50,29 @@ bool reached_by_fork(const Topology& topology, size_t from, size_t to) {
     return topology.nodes[from].distances[to] <= kReclaimDistance;
 }
 
+std::optional<TwoNodes> nodes_joined_by_fork(const Topology& topology) {
+    for (size_t home = topology.nodes.size(); home-- > 1;) {
+        for (size_t other = 0; other < home; other++) {
+            const Node& a = topology.nodes[home];
+            const Node& b = topology.nodes[other];
+            if (a.cpus.size() < 2 || b.cpus.size() < 2) continue;
+            if (reached_by_fork(topology, home, other)) return TwoNodes{a, b};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<CpuSizes> cpu_sizes(const Topology& topology) {
+    auto [least, most] =
+        std::minmax_element(topology.cpus.begin(), topology.cpus.end(),
+                            [](const Cpu& a, const Cpu& b) { return a.capacity < b.capacity; });
+    if (least == topology.cpus.end() || least->capacity == most->capacity) return std::nullopt;
+    CpuSizes sizes;
+    for (const Cpu& cpu : topology.cpus) {
+        if (cpu.capacity == least->capacity) sizes.little.push_back(cpu.id);
+        if (cpu.capacity == most->capacity) sizes.big.push_back(cpu.id);
+    }
+    return sizes;
+}
+
 }  // namespace cfslb

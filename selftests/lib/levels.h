@@ -3,6 +3,7 @@
 #ifndef CFSLB_LEVELS_H
 #define CFSLB_LEVELS_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,20 @@ std::vector<Gap> gaps_of(int q, const std::vector<Domain>& domains);
 // True when fork and exec may put a task of node FROM on node TO (indices): the kernel balances
 // these over distances up to node_reclaim_distance only.
 bool reached_by_fork(const Topology& topology, size_t from, size_t to);
+
+// Two nodes of two CPUs or more between which fork and exec balance.
+struct TwoNodes {
+    Node home;  // the last one that has such a neighbour: CPU 0 keeps the time
+    Node other;
+};
+std::optional<TwoNodes> nodes_joined_by_fork(const Topology& topology);
+
+// CPUs of the least and of the most capacity; none when all are alike.
+struct CpuSizes {
+    CpuList little;
+    CpuList big;
+};
+std::optional<CpuSizes> cpu_sizes(const Topology& topology);
 
 }  // namespace cfslb
 

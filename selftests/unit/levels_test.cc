@@ -49,3 +49,32 @@ TEST(ReachedByFork, UpToTheReclaimDistance) {
     EXPECT_TRUE(reached_by_fork(t, 0, 1));
     EXPECT_FALSE(reached_by_fork(t, 0, 2));
 }
+
+TEST(NodesJoinedByFork, TheLastWithANeighbour) {
+    Topology t;
+    t.nodes = {{0, {0, 1}, {10, 20, 40}}, {1, {2, 3}, {20, 10, 40}}, {2, {4, 5}, {40, 40, 10}}};
+    std::optional<TwoNodes> nodes = nodes_joined_by_fork(t);
+    ASSERT_TRUE(nodes);
+    EXPECT_EQ(nodes->home.id, 1);
+    EXPECT_EQ(nodes->other.id, 0);
+    t.nodes[0].cpus = {0};
+    EXPECT_FALSE(nodes_joined_by_fork(t));
+    EXPECT_FALSE(nodes_joined_by_fork(Topology()));
+}
+
+TEST(CpuSizes, LeastAndMostCapacity) {
+    Topology t;
+    for (int capacity : {446, 700, 1024, 446, 1024}) {
+        Cpu cpu;
+        cpu.id = static_cast<int>(t.cpus.size());
+        cpu.capacity = capacity;
+        t.cpus.push_back(cpu);
+    }
+    std::optional<CpuSizes> sizes = cpu_sizes(t);
+    ASSERT_TRUE(sizes);
+    EXPECT_EQ(sizes->little, (CpuList{0, 3}));
+    EXPECT_EQ(sizes->big, (CpuList{2, 4}));
+    t.cpus.resize(1);
+    EXPECT_FALSE(cpu_sizes(t));
+    EXPECT_FALSE(cpu_sizes(Topology()));
+}
