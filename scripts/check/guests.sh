@@ -116,7 +116,12 @@ interrupted() {
 	kill -INT -- "-$pid"
 	wait "$pid" || code=$?
 	((code == 130)) || { echo "expected exit code 130, got $code"; return 1; }
-	! pgrep -f "file:$out/console" || { echo "QEMU is still there"; return 1; }
+	for _ in $(seq 25); do # it was killed; the kernel needs a moment to take it away
+		pgrep -f "file:$out/console" >/dev/null || return 0
+		sleep 0.2
+	done
+	echo "QEMU is still there"
+	return 1
 }
 
 # can_fail: with load balancing switched off in the guest, every driver says so.
