@@ -112,7 +112,11 @@ interrupted() {
 		[[ ! -s $out/console ]] || break
 		sleep 0.2
 	done
-	pgrep -f "file:$out/console" >/dev/null || { echo "the guest did not start"; return 1; }
+	pgrep -f "file:$out/console" >/dev/null || {
+		echo "the guest did not start"
+		kill -TERM -- "-$pid"
+		return 1
+	}
 	kill -INT -- "-$pid"
 	wait "$pid" || code=$?
 	((code == 130)) || { echo "expected exit code 130, got $code"; return 1; }
