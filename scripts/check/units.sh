@@ -9,7 +9,7 @@ check_shell() {
 
 check_tools() { ctest --test-dir "$BUILD/tools" --output-on-failure --no-tests=error; }
 
-check_drivers() { make -C "$ROOT/selftests" unit OUTPUT="$BUILD/selftests/unit"; }
+check_drivers() { make -j"$JOBS" -C "$ROOT/selftests" unit OUTPUT="$BUILD/selftests/unit"; }
 
 # check_series BASE: the folder and its series agree, and each patch has what a maintainer needs.
 check_series() {
