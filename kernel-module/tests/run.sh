@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Usage: run.sh --kernel DIR --module FILE --out DIR [--topology NAME]... [--test NAME]...
+#               [--timeout S] [--append TEXT]
 #
 # On the host: boots one guest a topology (default: uma-8 and smt-2x2x2) with the
 # module FILE, which must be built for the kernel in DIR, and runs the tests in it
-# (default: life counters waste). Exit code: the worst of boot.sh's.
+# (default: life counters waste). --timeout: host seconds a guest may take, --append:
+# more of the kernel's command line. Exit code: the worst of boot.sh's.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,12 +17,12 @@ root=$(cd "$here/../.." && pwd)
 : "${INITRAMFS:=$root/build/initramfs-x86_64.cpio}" # what build-initramfs.sh made
 
 usage() {
-	sed -n '5,9s/^# \{0,1\}//p' "$0" >&2
+	sed -n '4,10s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
 parse_options() {
-	kernel='' module='' out='' topologies=() tests=() append=''
+	kernel='' module='' out='' topologies=() tests=() append='' timeout=900
 	while (($#)); do
 		(($# >= 2)) || usage
 		case $1 in
@@ -28,6 +30,7 @@ parse_options() {
 		--module) module=$2 ;;
 		--out) out=$2 ;;
 		--append) append=$2 ;;
+		--timeout) timeout=$2 ;;
 		--topology) topologies+=("$2") ;;
 		--test) tests+=("$2") ;;
 		*) usage ;;
@@ -69,7 +72,7 @@ main() {
 	for topology in "${topologies[@]}"; do
 		code=0
 		"$root/scripts/boot.sh" --kernel "$kernel" --initramfs "$out/initramfs.cpio" \
-			--topology "$topology" --out "$out/$topology" --cgroup v1 --append "$append" \
+			--topology "$topology" --out "$out/$topology" --cgroup v1 --append "$append" --timeout "$timeout" \
 			"${arguments[@]}" || code=$?
 		((code <= worst)) || worst=$code
 	done
