@@ -19,6 +19,7 @@
 : "${QEMU_ARM:=qemu-system-aarch64}"
 : "${PROGRESS_EVERY:=10}" # seconds between lines of progress when stderr is no terminal
 
+readonly CACHE_PHANDLE=4096 # above the handles that QEMU gives out (32768 on, and low numbers)
 readonly QEMU_NEEDED=10 # older ones live-lock in replay mode with a second CPU
 
 parse_options() {
@@ -108,11 +109,12 @@ machine_arm64() {
 	command_line="console=ttyAMA0"
 }
 
-# device_tree: QEMU's own tree, given the capacities and clusters of the file.
+# device_tree: QEMU's own tree, given the capacities and clusters of the file,
+# each cluster with a cache of its own: 6.1 builds the MC domain from caches.
 # The cpu-map starts with clusters: 5.4 does not know the sockets QEMU writes
 # above them, and then silently leaves every capacity at 1024.
 device_tree() {
-	local dtb=$scratch/dtb cluster cpu cpus core n=0 phandle
+	local dtb=$scratch/dtb cluster cpu cpus core n=0 phandle cache
 	need fdtput device-tree-compiler
 	"$qemu" "${qemu_args[@]}" -machine "dumpdtb=$dtb" >"$out/qemu.log" 2>&1 ||
 		die "$EXIT_BUILD" "QEMU gave no device tree: $(tail -n 1 "$out/qemu.log")"
@@ -122,10 +124,15 @@ device_tree() {
 	if ((${#topo_clusters[@]})); then
 		fdtput -r "$dtb" /cpus/cpu-map
 		for cluster in "${topo_clusters[@]}"; do
-			cpus=$(expand_list "$cluster") core=0
+			cpus=$(expand_list "$cluster") core=0 cache=/cpus/l2-cache$n
+			fdtput -p -t s "$dtb" "$cache" compatible cache
+			fdtput -t i "$dtb" "$cache" cache-level 2
+			fdtput -t s "$dtb" "$cache" cache-unified ''
+			fdtput -t i "$dtb" "$cache" phandle $((CACHE_PHANDLE + n))
 			for cpu in $cpus; do
 				phandle=$(fdtget -t i "$dtb" "/cpus/cpu@$cpu" phandle)
 				fdtput -p -t i "$dtb" "/cpus/cpu-map/cluster$n/core$core" cpu "$phandle"
+				fdtput -t i "$dtb" "/cpus/cpu@$cpu" next-level-cache $((CACHE_PHANDLE + n))
 				core=$((core + 1))
 			done
 			n=$((n + 1))
