@@ -62,7 +62,7 @@ deps:
 	@scripts/install-deps.sh
 
 kernel:
-	@scripts/build-kernel.sh $(BASE) $(filter-out all,$(STEP))
+	@scripts/build-kernel.sh $(BASE) $(STEP)
 
 selftests:
 	@$(MAKE) -C selftests OUTPUT=$(BUILD)/selftests/$(shell uname -m)

@@ -4,7 +4,7 @@
 # Usage: build-kernel.sh BASE [STEP] [ARCH]
 #
 # Builds the test kernel of BASE with the first STEP patches of its series
-# (default: all; 0: the base itself) for ARCH (x86_64, the default, or arm64)
+# (default: "all"; 0: the base itself) for ARCH (x86_64, the default, or arm64)
 # and prints the folder that holds image, config, System.map and vmlinux.
 #
 # A build is keyed by what goes into it: tree, patches, options, compiler, and
@@ -115,7 +115,8 @@ main() {
 	check_base "$base"
 	local -a series
 	mapfile -t series < <(series_patches "$base")
-	step=${2:-${#series[@]}}
+	step=${2:-all}
+	[[ $step != all ]] || step=${#series[@]}
 	[[ $step =~ ^[0-9]+$ ]] && ((step <= ${#series[@]})) ||
 		bad "STEP=$step: patches/$base has steps 0 to ${#series[@]}"
 	[[ -z $CONFIG_EXTRA || -f $CONFIG_EXTRA ]] || bad "CONFIG_EXTRA=$CONFIG_EXTRA: no such file"

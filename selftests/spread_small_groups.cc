@@ -12,7 +12,8 @@
 //         one are left alone).
 // Wrong:  one idle CPU against none halves to 0, so that two hogs share a CPU; or a single task
 //         is passed to and fro; or a full group stays full beside an idle one.
-// Seen failing on: to be filled
+// Seen failing on: no kernel so far; with balancing switched off on smt-2x2x2 threads, cores and
+//         nodes fail (2.00 hogs on one core, 4.00 on one node).
 #include <algorithm>
 
 #include "lib/driver.h"

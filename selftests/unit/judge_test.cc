@@ -119,6 +119,7 @@ TEST(Limits, ScaleWithTheBox) {
     EXPECT_DOUBLE_EQ(fair_share_limit_pct(25600, 8), 84);
     EXPECT_DOUBLE_EQ(fair_share_limit_pct(100, 64), 0);
     EXPECT_DOUBLE_EQ(fair_share_limit_pct(0, 8), 0);
+    EXPECT_EQ(busy_interval_ms(8), 128);
 }
 
 TEST(Requirements, NameWhatIsMissing) {
