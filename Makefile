@@ -36,7 +36,7 @@ help:
 	@echo '  BASE=$(BASE)  which base: $(notdir $(patsubst %/,%,$(wildcard patches/*/)))'
 	@echo '  TOPOLOGY=$(TOPOLOGY)  which box: $(basename $(notdir $(wildcard scripts/topologies/*.conf))), or a file'
 	@echo '  SEEDS="$(SEEDS)"  replay seeds, one guest each'
-	@echo '  DRIVERS="$(DRIVERS)"  which drivers; empty: all'
+	@echo '  DRIVERS="$(DRIVERS)"  which drivers; empty: the core ones; all: every one'
 	@echo '  FROM=$(FROM) STEP=$(STEP)  prefixes of the series that are compared'
 	@echo '  KSRC=$(KSRC)  a kernel tree of your own instead of the one fetched'
 	@echo '  BUILD=$(BUILD)  where outputs go'

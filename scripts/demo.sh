@@ -7,7 +7,7 @@
 # side on the same emulated box, the same drivers and seeds, then prints the
 # table and the paths of the page and the picture.
 #
-# BASE=v6.1 TOPOLOGY=numa-4x4 SEEDS="1 2 3" DRIVERS="" (all)
+# BASE=v6.1 TOPOLOGY=numa-4x4 SEEDS="1 2 3" DRIVERS="" (the core drivers; "all": every one)
 # FROM=0 STEP=all   which prefixes of the series are compared
 . "$(dirname "$0")/lib.sh"
 
@@ -21,6 +21,8 @@
 prepare() {
 	"$ROOT/scripts/install-deps.sh"
 	check_base "$BASE"
+	[[ -n $DRIVERS ]] || DRIVERS=${core_drivers[*]}
+	[[ $DRIVERS != all ]] || DRIVERS=''
 	. "$ROOT/scripts/topology.sh"
 	file=$(topology_file "$TOPOLOGY")
 	read_topology "$file"

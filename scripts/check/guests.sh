@@ -5,10 +5,6 @@
 
 : "${check_dir:?}"
 
-# The drivers whose verdicts are the same in every seed, before and after, on the
-# default box; check-long and check-series run all of them.
-core_drivers=(cgroup_spread sched_idle_fill local_group_imbalance even_spread mixed_class)
-
 # boot ARCH STEP ARGS...: boot.sh with a kernel and initramfs of the default base.
 boot() {
 	local arch=$1 step=$2
