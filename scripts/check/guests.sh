@@ -3,7 +3,7 @@
 #
 # Checks that boot guests: the lab's own tests, topologies, repeatability, drivers. Sourced.
 
-: "${check_dir:?}"
+: "${check_dir:?}" "${core_drivers:?}"
 
 # boot ARCH STEP ARGS...: boot.sh with a kernel and initramfs of the default base.
 boot() {
