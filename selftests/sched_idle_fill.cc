@@ -19,6 +19,11 @@ using namespace cfslb;
 
 constexpr int kMinCpus = 2;
 
+// With a task more than CPUs tasks take turns, and a CPU that gave one away idles until its next
+// look, a tick of 4 ms at most. 300 moves in 3.5 s on 16 CPUs were seen, which is up to 2 %; most
+// looks come at once, when the CPU goes idle. 0 to 0.46 % were seen, against 6 % where it fails.
+constexpr double kTakingTurnsPct = 1.0;
+
 Result run_fill(int soakers, const Context& context) {
     require_cpus(context, kMinCpus);
     require_whole_box(context);
@@ -33,10 +38,12 @@ Result run_fill(int soakers, const Context& context) {
     Result result = measured(recording, context);
     // 0.0 within what /proc/stat can tell: each CPU's idle time is printed in USER_HZ ticks, so
     // the difference of two readings may show one tick a CPU that was not idle.
-    if (recording.idle_pct > recording.idle_resolution_pct) {
+    double limit_pct = recording.idle_resolution_pct;
+    if (soakers >= context.topology.nr_cpus()) limit_pct += kTakingTurnsPct;
+    if (recording.idle_pct > limit_pct) {
         char reason[128];
         snprintf(reason, sizeof(reason), "%.2f %% idle with a task for every CPU, limit %.2f %%",
-                 recording.idle_pct, recording.idle_resolution_pct);
+                 recording.idle_pct, limit_pct);
         result.fail(reason);
     }
     check_idle_while_waiting(result, recording, context);
