@@ -45,7 +45,8 @@ fragment() {
 kmake() {
 	# pdeathsig: make does not outlive this script, however it ends.
 	setpriv --pdeathsig TERM make -C "$tree" O="$objects" ARCH="$arch" CROSS_COMPILE="$cross" \
-		KBUILD_BUILD_USER=cfslb KBUILD_BUILD_HOST=lab KBUILD_BUILD_TIMESTAMP=2020-01-01 "$@"
+		KBUILD_BUILD_USER=cfslb KBUILD_BUILD_HOST=lab KBUILD_BUILD_TIMESTAMP=2020-01-01 \
+		KBUILD_BUILD_VERSION=1 "$@"
 }
 
 # configure: tinyconfig plus the fragment; fails with every option that did not survive.
