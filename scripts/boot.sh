@@ -155,7 +155,13 @@ build_command() {
 	fi
 	qemu_args+=("${ports[@]}")
 	((${#topo_capacities[@]} + ${#topo_clusters[@]} == 0)) || device_tree
-	command_line+=" nokaslr mitigations=off lpj=2000000 panic=-1 panic_on_warn=1 softlockup_panic=1"
+	command_line+=" nokaslr mitigations=off lpj=2000000 panic=-1 panic_on_warn=1"
+	if [[ $topo_mode == replay ]]; then
+		command_line+=" softlockup_panic=1"
+	else
+		# Guest CPUs wait for host CPUs there, which looks like a lockup and is none.
+		command_line+=" nosoftlockup rcupdate.rcu_cpu_stall_suppress=1"
+	fi
 	command_line+=" rdinit=/init ${append}"
 	qemu_args+=(-kernel "$kernel/image" -initrd "$scratch/initrd" -append "$command_line")
 	printf '%q ' "$qemu" "${qemu_args[@]}" >"$out/command"
