@@ -52,6 +52,8 @@ constexpr double kLeastRightPct = 80;
 constexpr int64_t kHopMs = 10;
 constexpr size_t kPipeBlock = 4096;
 constexpr int kChunksPerBlock = 4;
+// Time to take a running task off a CPU that it may no longer use: microseconds, so several ticks.
+constexpr int64_t kMoveMs = 20;
 const char kHopArgument[] = "--hop";
 
 // Shared with the tasks of a case.
@@ -148,7 +150,12 @@ Result run_fork_half(const Context& context) {
 void note_start(Board& board, const CpuList& cpus, bool only_narrowed) {
     int began = sched_getcpu();
     bool narrowed = own_affinity() == cpus;
-    if (narrowed) board.astray += !contains(cpus, sched_getcpu());
+    // A running task sees its new affinity some instructions before it is moved.
+    for (Deadline moved(kMoveMs); narrowed && !contains(cpus, sched_getcpu()); moved.pause()) {
+        if (!moved.passed()) continue;
+        board.astray++;
+        break;
+    }
     if (only_narrowed && !narrowed) return;
     board.tries++;
     board.right += contains(cpus, began);
