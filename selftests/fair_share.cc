@@ -25,9 +25,9 @@ namespace {
 
 using namespace cfslb;
 
-constexpr int kMinCpus = 2;
 Result run_fair(int more, const Context& context) {
-    require_cpus(context, kMinCpus);
+    // Within one node groups are single CPUs, and 4 s gave 62 to 90 % on every kernel.
+    if (context.topology.cpu_nodes().size() < 2) throw Skip("needs 2 NUMA nodes");
     require_whole_box(context);
     Scenario scenario = timed_scenario(context);
     scenario.measure_cpu_time = true;

@@ -14,8 +14,8 @@
 // sees
 //         no reason to move these; overloaded: tasks are counted and those of nice 0 get three
 //         times the CPU time of the heavier ones.
-// Seen failing on: 5.4.286, numa-8x8, seed 1. room: 8.2 tasks on node 0 and 4.4 on node 4, a CPU
-//         idle for 1311 ms while a task waited; full: idle for 860 ms; full_released: 15 or 16
+// Seen failing on: 5.4.286, numa-8x8, seed 1. room: a CPU idle for 1311 ms while a task waited;
+// full: idle for 860 ms; full_released: 15 or 16
 //         tasks on each of nodes 4 to 7 and 0 or 1 on the others. It passes on 16 CPUs and fewer.
 //         overloaded fails only with balancing switched off (305 %).
 #include <algorithm>
@@ -64,12 +64,21 @@ Mix room_mix(int nr_cpus) {
 
 Mix full_mix(int nr_cpus) { return {nr_cpus - 2, 1, 1}; }
 
+// Means over the last third of the run. Tasks that do not wait are pushed one at a time from full
+// nodes to others: 64 CPUs need 2 to 3 s from the first pile to an even spread.
+std::vector<double> late_tasks_per_node(const Recording& recording, int64_t run_ms,
+                                        const Context& context) {
+    Span late{run_ms * 1000000 * 2 / 3, INT64_MAX};
+    return per_node(mean_tasks_per_cpu(recording.samples, recording.workers,
+                                       context.topology.cpu_limit(), late, Who::judged),
+                    context.topology.nodes);
+}
+
 Result run_room(const Mix& mix, Start start, const Context& context) {
     require_cpus(context, kMinCpus);
     require_whole_box(context);
     const CpuList& online = context.topology.online;
     Scenario scenario = timed_scenario(context);
-    scenario.run_ms = std::min<int64_t>(scenario.run_ms, kRunMs);
     WorkerSpec spec;
     spec.nice = kLightNice;
     for (int i = 0; i < mix.light; i++) {
@@ -89,8 +98,8 @@ Result run_room(const Mix& mix, Start start, const Context& context) {
     }
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
-    check_no_task_misplaced(result, result.tasks_per_node, result.tasks_per_node, context,
-                            kNodeSlack);
+    std::vector<double> late = late_tasks_per_node(recording, scenario.run_ms, context);
+    check_no_task_misplaced(result, late, late, context, kNodeSlack);
     check_idle_while_waiting(result, recording, context);
     return result;
 }
