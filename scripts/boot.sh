@@ -72,7 +72,7 @@ run_files() {
 	local dir=$scratch/root
 	mkdir -p "$dir/etc/cfslb"
 	cat >"$dir/etc/cfslb/run.conf" <<-END
-		topology=$(basename "$topology_path" .conf)
+		topology=$box
 		seed=$seed
 		limit=$limit
 		cgroup=$cgroup
@@ -167,11 +167,14 @@ build_command() {
 	printf '%q ' "$qemu" "${qemu_args[@]}" >"$out/command"
 }
 
-# progress: one line on what the guest has done so far.
+# progress: one line on what the guest has done so far. No command substitution
+# here, nor in the loop around it: bash 5.2 misreads the text of a trap that a
+# signal starts while it parses one.
 progress() {
-	local line
-	line="$(basename "$topology_path" .conf) seed $seed: $((SECONDS - started)) s, $(
-		grep -Ec '^(not )?ok ' "$out/results" 2>/dev/null || true) of ${#tests[@]} drivers done"
+	local line count
+	grep -Ec '^(not )?ok ' "$out/results" >"$scratch/count" || true
+	read -r count <"$scratch/count"
+	line="$box seed $seed: $((SECONDS - started)) s, $count of ${#tests[@]} drivers done"
 	if [[ -t 2 ]]; then
 		printf '\r%s: %s ' "$me" "$line" >&2
 	elif ((SECONDS >= next_line)); then
@@ -208,7 +211,7 @@ judge() {
 	[[ -z $expect ]] || arguments+=(--expect "$expect")
 	"$BUILD/tools/lbverdict" "${arguments[@]}" >"$out/verdict.part" 2>&1 || code=$?
 	mv "$out/verdict.part" "$out/verdict"
-	note "$(basename "$topology_path" .conf) seed $seed: $(tail -n 1 "$out/verdict") ($((SECONDS - started)) s)"
+	note "$box seed $seed: $(tail -n 1 "$out/verdict") ($((SECONDS - started)) s)"
 	return "$code"
 }
 
@@ -220,6 +223,7 @@ cleanup() {
 main() {
 	parse_options "$@"
 	topology_path=$(topology_file "$topology")
+	box=$(basename "$topology_path" .conf)
 	read_topology "$topology_path"
 	check_qemu
 	[[ $interactive == yes || -x $BUILD/tools/lbverdict ]] || "$ROOT/scripts/build-tools.sh"

@@ -35,19 +35,23 @@ boot_seed() {
 		--seed "$seed" --out "$out/seed-$seed" --timeout "$TIMEOUT" --cgroup "$CGROUP" "${arguments[@]}"
 }
 
-# boot_all: PARALLEL guests at a time; the worst code counts.
+# reap: waits for one guest; the worst code counts.
+reap() {
+	local code=0
+	wait -n || code=$?
+	((code <= worst)) || worst=$code
+	running=$((running - 1))
+}
+
+# boot_all: PARALLEL guests at a time. No command substitution in here: see progress in boot.sh.
 boot_all() {
-	local seed pids=() code pid worst=0
+	local seed running=0 worst=0
 	for seed in $SEEDS; do
-		while (($(jobs -rp | wc -l) >= PARALLEL)); do sleep 0.2; done
+		((running < PARALLEL)) || reap
 		boot_seed "$seed" &
-		pids+=($!)
+		running=$((running + 1))
 	done
-	for pid in "${pids[@]}"; do
-		code=0
-		wait "$pid" || code=$?
-		((code <= worst)) || worst=$code
-	done
+	while ((running)); do reap; done
 	return "$worst"
 }
 
