@@ -3,7 +3,8 @@
 #
 # Usage: boot.sh --kernel DIR --initramfs FILE --topology NAME|FILE --out DIR
 #                [--seed N] [--test "DRIVER ARGS"]... [--expect FILE]
-#                [--timeout S] [--limit S] [--cgroup v1|v2] [--append TEXT] [--shell]
+#                [--timeout S] [--limit S] [--cgroup v1|v2] [--append TEXT] [--plugin SPEC]
+#                [--shell]
 #
 # Boots one guest and leaves in DIR: results (as they came over the second serial
 # port), results.ktap and results.jsonl (the same, split), console, qemu.log,
@@ -12,6 +13,7 @@
 # --seed N     replay seed: another number is another, equally repeatable schedule
 # --timeout S  host seconds until a guest counts as hung (default 900)
 # --limit S    guest seconds that one driver may take (default 120)
+# --plugin S   a plugin of QEMU's, FILE,KEY=VALUE,...; the guest's schedule stays the same
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/topology.sh"
 
@@ -24,7 +26,7 @@ readonly QEMU_NEEDED=10 # older ones live-lock in replay mode with a second CPU
 
 parse_options() {
 	kernel='' initramfs='' topology='' out='' seed=1 expect='' timeout=900 limit=120
-	cgroup=v2 append="" interactive=no tests=()
+	cgroup=v2 append="" plugin="" interactive=no tests=()
 	while (($#)); do
 		case $1 in
 		--shell)
@@ -32,7 +34,7 @@ parse_options() {
 			shift
 			continue
 			;;
-		--kernel | --initramfs | --topology | --out | --seed | --test | --expect | --timeout | --limit | --cgroup | --append)
+		--kernel | --initramfs | --topology | --out | --seed | --test | --expect | --timeout | --limit | --cgroup | --append | --plugin)
 			(($# >= 2)) || bad "$1 needs a value" ;;
 		*) bad "unknown argument '$1': see the head of $0" ;;
 		esac
@@ -163,6 +165,7 @@ build_command() {
 		command_line+=" nosoftlockup rcupdate.rcu_cpu_stall_suppress=1"
 	fi
 	command_line+=" rdinit=/init ${append}"
+	[[ -z $plugin ]] || qemu_args+=(-plugin "$plugin")
 	qemu_args+=(-kernel "$kernel/image" -initrd "$scratch/initrd" -append "$command_line")
 	printf '%q ' "$qemu" "${qemu_args[@]}" >"$out/command"
 }

@@ -57,8 +57,8 @@ pack() {
 	cp "$busybox" "$root/bin/busybox"
 	ln -s busybox "$root/bin/sh"
 	cp "$ROOT/scripts/init" "$root/init"
-	cp "$ROOT/selftests/harness/no_balance.sh" "$root/cfslb/"
-	chmod 755 "$root/init" "$root/cfslb/no_balance.sh"
+	cp "$ROOT"/selftests/harness/*.sh "$root/cfslb/"
+	chmod 755 "$root/init" "$root"/cfslb/*.sh
 	for program in "$drivers"/*; do
 		[[ ! -f $program || ! -x $program ]] || cp "$program" "$root/cfslb/"
 	done
