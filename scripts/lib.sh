@@ -28,7 +28,7 @@ readonly EXIT_TIMEOUT=124   # the guest hung (same code as timeout(1))
 # The drivers whose verdicts are the same in every seed, before and after, on the
 # default box, and which run in half a minute: what demo and check run. check-long
 # and check-series run all of them.
-core_drivers=(cgroup_spread sched_idle_fill local_group_imbalance even_spread mixed_class)
+core_drivers=(cgroup_spread sched_idle_fill local_group_imbalance even_spread mixed_class numa_idle_pull)
 
 me=$(basename "$0" .sh)
 

@@ -128,11 +128,19 @@ interrupted() {
 can_fail() {
 	local driver tests=() out=$check_dir/no-balance
 	for driver in "${core_drivers[@]}"; do
-		tests+=(--test "no_balance.sh $driver --seconds 2")
+		tests+=(--test "no_balance.sh $driver --seconds 4")
 	done
 	ends_with "$EXIT_FAIL" boot x86_64 0 --topology smt-2x2x2 --out "$out" "${tests[@]}"
 	[[ $(grep -c '^not ok .*exit=1$' "$out/results.ktap") == "${#core_drivers[@]}" ]] ||
 		{ cat "$out/results.ktap"; return 1; }
+}
+
+# stress: the series under churn of all that the balancer reads; and the same with a fault in the log.
+stress() {
+	boot x86_64 all --topology smt-2x2x2 --out "$check_dir/stress" --test "stress --seconds 1"
+	ends_with "$EXIT_FAIL" boot x86_64 all --topology "$ROOT/scripts/check/uma-2.conf" --out "$check_dir/stress-fault" \
+		--test "kmsg_fault.sh stress --case affinity --seconds 2"
+	grep -q 'kernel: BUG: injected' "$check_dir/stress-fault/results.ktap"
 }
 
 # drivers STEP EXPECT: the core drivers on the default box, three seeds.
@@ -161,6 +169,7 @@ run_guests() {
 	run_drivers
 	later "drivers: each one fails without load balancing" can_fail
 	later "drivers: cgroup_spread runs with cgroup v1" cgroup_v1
+	later "drivers: the kernel stays quiet under stress, and a fault shows" stress
 	run_topologies
 	later "lab: the same run twice gives the same bytes" repeatable
 	settle
