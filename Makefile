@@ -24,7 +24,9 @@ help:
 	@echo '  check-quick   the part without kernel builds, under two minutes'
 	@echo '  check-series  every prefix of the series: applies, compiles, boots, what each patch changes'
 	@echo '  check-long    what takes hours: more seeds, big boxes'
+	@echo '  tables        the two tables of the first reports, with and without the series'
 	@echo '  bench         measures the lab: build, boot, host seconds a guest second'
+	@echo '  bench-balance guest instructions of a load_balance pass, kernels side by side'
 	@echo 'Build it'
 	@echo '  deps          install the Debian packages that are missing'
 	@echo '  kernel        the test kernel of BASE with STEP patches'
@@ -55,8 +57,14 @@ shell:
 check check-quick check-series check-long:
 	@scripts/check/$@.sh
 
+tables:
+	@scripts/seed-tables.sh
+
 bench:
 	@scripts/bench-lab.sh
+
+bench-balance:
+	@scripts/bench-balance.sh
 
 deps:
 	@scripts/install-deps.sh
@@ -73,4 +81,4 @@ tools:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help demo shell check check-quick check-series check-long bench deps kernel selftests tools clean
+.PHONY: help demo shell check check-quick check-series check-long tables bench bench-balance deps kernel selftests tools clean

@@ -10,16 +10,23 @@
 #
 # KERNELS="v5.4:0 v5.4:all v6.1:0 v6.1:all"   BASE:STEP
 # SIZES="8 16 32 64"                          CPUs, on nodes of 8
+# LOADS="half full over sleepers"             what the CPUs do meanwhile
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/topology.sh"
 
 : "${KERNELS:=v5.4:0 v5.4:all v6.1:0 v6.1:all}"
 : "${SIZES:=8 16 32 64}"
 
+: "${LOADS:=half full over sleepers}"
+
 # Half of the CPUs busy: idle passes. All busy, and more than busy: busy passes. Tasks
 # that sleep and wake: newly idle ones.
-tests=("even_spread --case half --seconds 3" "even_spread --case full --seconds 3"
-	"even_spread --case quarter_over --seconds 3" "wakeup_spread --seconds 3")
+declare -A tests=(
+	[half]="even_spread --case half --seconds 3"
+	[full]="even_spread --case full --seconds 3"
+	[over]="even_spread --case quarter_over --seconds 3"
+	[sleepers]="wakeup_spread --seconds 3"
+)
 
 # level_offset OBJECTS: of sched_domain::level in bytes, from the compiler's command line
 # for fair.c with a file of our own in its place.
@@ -45,7 +52,7 @@ one_run() {
 	end=$(sort "$kernel/System.map" | awk -v start="$start" '$1 > start && !found { print $1; found = 1 }')
 	printf 'arch = x86_64\nmode = replay\nmemory = 4096\nsockets = %d\ncores = 8\nnodes = %d\n' \
 		$(($3 / 8)) $(($3 / 8)) >"$box"
-	for name in "${tests[@]}"; do arguments+=(--test "$name"); done
+	for name in $LOADS; do arguments+=(--test "${tests[$name]}"); done
 	# A placement that fails here is another command's concern.
 	"$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$initramfs" --topology "$box" --timeout 3000 \
 		--out "$out/$1-$2-$3" "${arguments[@]}" \
@@ -82,10 +89,13 @@ table() {
 
 main() {
 	(($# == 0)) || bad "bench-balance.sh takes no arguments: set KERNELS= and SIZES="
-	local out=$BUILD/bench/balance initramfs kernel cpus
+	local out=$BUILD/bench/balance initramfs kernel cpus load
 	need jq jq
 	for cpus in $SIZES; do
 		[[ $cpus =~ ^[0-9]+$ ]] && ((cpus > 0 && cpus % 8 == 0)) || bad "SIZES='$SIZES' must be multiples of 8"
+	done
+	for load in $LOADS; do
+		[[ -n ${tests[$load]:-} ]] || bad "unknown load '$load' in LOADS: ${!tests[*]}"
 	done
 	for kernel in $KERNELS; do
 		[[ $kernel == *:* ]] || bad "KERNELS='$KERNELS' must be BASE:STEP pairs"

@@ -15,7 +15,8 @@ readonly QEMU_NEEDED=10
 guest=(busybox-static cpio kmod procps)
 kernel=(build-essential bison flex bc libelf-dev libssl-dev xz-utils rsync quilt perl
 	gcc-aarch64-linux-gnu g++-aarch64-linux-gnu device-tree-compiler)
-host=(cmake nlohmann-json3-dev libcli11-dev libfmt-dev libboost-dev gnuplot-nox libgtest-dev)
+host=(cmake nlohmann-json3-dev libcli11-dev libfmt-dev libboost-dev gnuplot-nox libgtest-dev
+	pkgconf libglib2.0-dev)
 checks=(shellcheck git util-linux sparse jq python3)
 emulators=(qemu-system-x86 qemu-system-arm)
 

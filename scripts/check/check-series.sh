@@ -13,7 +13,10 @@
 # Without a tree (no apt, no cache, no KSRC=) it checks what the patches alone
 # tell, and says what was skipped.
 #
-# BASE=v6.1 TOPOLOGY=numa-4x4 SEEDS="1 2 3"
+# Instructions are those of an idle pass of load_balance() inside an LLC and
+# between nodes, with half of 16 CPUs busy (scripts/bench-balance.sh).
+#
+# BASE=v6.1 TOPOLOGY=numa-4x4 SEEDS="1 2 3" DRIVERS="" (the core drivers; "all": every one)
 . "$(dirname "$0")/../lib.sh"
 . "$ROOT/scripts/check/lib.sh"
 . "$ROOT/scripts/check/units.sh"
@@ -21,6 +24,8 @@
 : "${BASE:=v6.1}"
 : "${TOPOLOGY:=numa-4x4}"
 : "${SEEDS:=1 2 3}"
+: "${DRIVERS:=${core_drivers[*]}}"
+[[ $DRIVERS != all ]] || DRIVERS=''
 
 variants=(default no-group no-numa no-smp arm64)
 
@@ -84,12 +89,21 @@ failing() {
 # placement STEP: runs the drivers; prints the failing cases, or the code of a run that did not finish.
 placement() {
 	local code=0
-	EXPECT='' "$ROOT/scripts/run-tests.sh" "$BASE" "$1" "$TOPOLOGY" "$state/run-$1" >&2 || code=$?
+	# DRIVERS is a list.
+	# shellcheck disable=SC2086
+	EXPECT='' "$ROOT/scripts/run-tests.sh" "$BASE" "$1" "$TOPOLOGY" "$state/run-$1" $DRIVERS >&2 || code=$?
 	if ((code > EXIT_FAIL)); then
 		echo "run ended with $code"
 	else
 		failing "$state/run-$1"
 	fi
+}
+
+# instructions STEP: "LLC/nodes".
+instructions() {
+	KERNELS=$BASE:$1 SIZES=16 LOADS=half "$ROOT/scripts/bench-balance.sh" | awk '
+		$2 == "LLC" && $3 == "idle" { llc = $4 }
+		$2 == "nodes" && $3 == "idle" { print llc "/" $4 }'
 }
 
 # key STEP: changes when anything that a step's result depends on does.
@@ -98,7 +112,7 @@ key() {
 		cat "$ROOT/patches/$BASE/BASE"
 		for name in "${series[@]:0:$1}"; do cat "$ROOT/patches/$BASE/$name"; done
 		find "$ROOT/selftests" -type f -exec cat {} +
-		echo "$TOPOLOGY $SEEDS"
+		echo "$TOPOLOGY $SEEDS $DRIVERS"
 	} | sha256 -
 }
 
@@ -117,6 +131,7 @@ one_step() {
 		echo "text $(text_size "$objects")"
 		((n == 0)) || echo "style $(style "${series[n - 1]}")"
 		placement "$n" | sed 's/^/fails /'
+		echo "instructions $(instructions "$n")"
 		echo "key $(key "$n")"
 	} >"$file.part"
 	mv "$file.part" "$file"
@@ -133,12 +148,13 @@ flips() {
 
 table() {
 	local n
-	printf '%-4s %-62s %-9s %-7s %-6s %6s  %s\n' step patch compiles sparse style text 'drivers: +passes now, -fails now, ? in some seeds'
-	printf '%-4s %-62s %-9s %-7s %-6s %6s  fails: %s\n' 0 "$BASE" "$(value compiles 0)" "$(value sparse 0)" - \
-		"$(value text 0)" "$(value fails 0 | tr '\n' ' ')"
+	printf '%-4s %-62s %-9s %-7s %-6s %6s %12s  %s\n' step patch compiles sparse style text instructions \
+		'drivers: +passes now, -fails now, ? in some seeds'
+	printf '%-4s %-62s %-9s %-7s %-6s %6s %12s  fails: %s\n' 0 "$BASE" "$(value compiles 0)" "$(value sparse 0)" - \
+		"$(value text 0)" "$(value instructions 0)" "$(value fails 0 | tr '\n' ' ')"
 	for ((n = 1; n <= ${#series[@]}; n++)); do
-		printf '%-4s %-62s %-9s %-7s %-6s %6s  %s\n' "$n" "${series[n - 1]%.patch}" "$(value compiles "$n")" \
-			"$(value sparse "$n")" "$(value style "$n")" "$(value text "$n")" "$(flips "$n")"
+		printf '%-4s %-62s %-9s %-7s %-6s %6s %12s  %s\n' "$n" "${series[n - 1]%.patch}" "$(value compiles "$n")" \
+			"$(value sparse "$n")" "$(value style "$n")" "$(value text "$n")" "$(value instructions "$n")" "$(flips "$n")"
 	done
 	echo "fails at the end: $(value fails ${#series[@]} | tr '\n' ' ')"
 }
