@@ -70,8 +70,8 @@ node_table() {
 
 idle_table() {
 	echo "$2"
-	sed -n 's/^# mpstat //p' "$out/idle-$1/results.ktap"
-	sed -n 's/^# mpstat //p' "$out/idle-$1/results.ktap" | awk 'NR > 1 {
+	sed -n 's/^ *# mpstat //p' "$out/idle-$1/results.ktap"
+	sed -n 's/^ *# mpstat //p' "$out/idle-$1/results.ktap" | awk 'NR > 1 {
 		for (i = 3; i <= NF; i++) sum[i] += $i
 		n++ }
 		END {
