@@ -70,8 +70,8 @@ node_table() {
 
 idle_table() {
 	echo "$2"
-	sed -n 's/^ *# mpstat //p' "$out/idle-$1/results.ktap"
-	sed -n 's/^ *# mpstat //p' "$out/idle-$1/results.ktap" | awk 'NR > 1 {
+	sed -n 's/^ *# soakers_n: mpstat //p' "$out/idle-$1/results.ktap"
+	sed -n 's/^ *# soakers_n: mpstat //p' "$out/idle-$1/results.ktap" | awk 'NR > 1 {
 		for (i = 3; i <= NF; i++) sum[i] += $i
 		n++ }
 		END {
@@ -98,7 +98,7 @@ nodes() {
 }
 
 idle() {
-	local test="mpstat.sh sched_idle_fill --case soakers_n --seconds $IDLE_SECONDS"
+	local test="sched_idle_fill --case soakers_n --seconds $IDLE_SECONDS"
 	guest "$before" "$IDLE_BOX" 1 "$out/idle-before" --test "$test" &
 	guest "$after" "$IDLE_BOX" 1 "$out/idle-after" --test "$test"
 	wait $! || exit

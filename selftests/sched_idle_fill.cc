@@ -34,8 +34,16 @@ Result run_fill(int soakers, const Context& context) {
     WorkerSpec normal;
     normal.group = Group::background;
     add_workers(scenario, 1, normal);
+    scenario.measure_cpu_use = true;
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
+    // As in the report, whose table this makes comparable.
+    result.notes.push_back("mpstat " + mpstat_header());
+    for (size_t i = 1; i < recording.cpu_use.size(); i++) {
+        result.notes.push_back("mpstat " + mpstat_line(static_cast<int>(i),
+                                                       recording.cpu_use[i - 1],
+                                                       recording.cpu_use[i]));
+    }
     // 0.0 within what /proc/stat can tell: each CPU's idle time is printed in USER_HZ ticks, so
     // the difference of two readings may show one tick a CPU that was not idle.
     double limit_pct = recording.idle_resolution_pct;

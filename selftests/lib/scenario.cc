@@ -38,6 +38,7 @@ class Run {
             take_sample(workers_, time_ns, recording_.samples);
             apply_due_changes();
             apply_due_holds();
+            read_due_cpu_use(time_ns);
             if (idle_before_.empty() && time_ns >= scenario_.judged_from_ms * kNsPerMs) {
                 idle_before_ = read_idle_times();
                 idle_from_ns_ = now_ns();
@@ -71,6 +72,12 @@ class Run {
             if (now_ns() - start_ns_ < change.at_ms * kNsPerMs) return;
             workers_.hold(change.worker, change.held);
         }
+    }
+
+    void read_due_cpu_use(int64_t time_ns) {
+        int64_t second = static_cast<int64_t>(recording_.cpu_use.size());
+        if (!scenario_.measure_cpu_use || time_ns < second * kNsPerSecond) return;
+        recording_.cpu_use.push_back(read_cpu_use());
     }
 
     std::vector<double> cpu_times() const {
@@ -147,7 +154,7 @@ Scenario timed_scenario(const Context& context) {
 Recording run_scenario(const Scenario& scenario, const Context& context) {
     size_t capacity = static_cast<size_t>(scenario.run_ms / kSampleMs) + 1;
     Recording recording{
-        Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false, {}, {}};
+        Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false, {}, {}, {}};
     recording.judged.from_ns = scenario.judged_from_ms * kNsPerMs;
     for (const WorkerSpec& spec : scenario.workers) recording.workers.push_back(tracked(spec));
     fflush(stdout);

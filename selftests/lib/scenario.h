@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis.h"
+#include "cpu_use.h"
 #include "driver.h"
 #include "sampler.h"
 #include "samples.h"
@@ -38,6 +39,7 @@ struct Scenario {
     // sit by chance where a case expects idleness. -1: the first online CPU.
     int sampler_cpu = -1;
     bool measure_cpu_time = false;  // fills Recording::cpu_ms; two system calls a worker
+    bool measure_cpu_use = false;   // fills Recording::cpu_use; /proc/stat once a second
 };
 
 struct Recording {
@@ -50,6 +52,7 @@ struct Recording {
     double idle_resolution_pct = 0;  // what one USER_HZ tick on every CPU makes in idle_pct
     bool realtime_sampler = false;
     std::vector<double> cpu_ms;   // CPU time of each worker within the judged part, when measured
+    std::vector<CpuUse> cpu_use;  // at the start and once a second, when measured
     std::vector<int> first_cpus;  // where each forked worker began; -1 for the others
 };
 

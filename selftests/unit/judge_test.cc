@@ -31,7 +31,7 @@ Context box_of(int nodes) {
 }
 
 Recording recording_with(double longest_ms) {
-    Recording recording{Samples(0, 1), {}, {}, {}, {}, 0, 0, true, {}, {}};
+    Recording recording{Samples(0, 1), {}, {}, {}, {}, 0, 0, true, {}, {}, {}};
     recording.lost.longest_ms = longest_ms;
     recording.lost.longest_cpu = 3;
     return recording;
@@ -133,7 +133,7 @@ TEST(Requirements, NameWhatIsMissing) {
 TEST(Measured, ReportsWhatWasRecorded) {
     Context context = box_of(1);
     Recording recording{
-        Samples(2, 3), std::vector<TrackedWorker>(2), {}, {}, {}, 1.5, 0.3, true, {}, {}};
+        Samples(2, 3), std::vector<TrackedWorker>(2), {}, {}, {}, 1.5, 0.3, true, {}, {}, {}};
     for (int k = 0; k < 3; k++) {
         WorkerSample* row = recording.samples.append(k * 10000000LL);
         for (int w = 0; w < 2; w++) {
