@@ -49,6 +49,14 @@ kmake() {
 		KBUILD_BUILD_VERSION=1 "$@"
 }
 
+# lost_options CONFIG FRAGMENT: the lines of FRAGMENT that do not hold. An option
+# that is to be off may be missing altogether: what it depends on is off as well.
+lost_options() {
+	awk 'function option() { match($0, /CONFIG_[A-Z0-9_]*/); return substr($0, RSTART, RLENGTH) }
+		NR == FNR { line[$0] = 1; if (/=/) set[option()] = 1; next }
+		!($0 in line) && (/=/ || option() in set)' "$1" "$2"
+}
+
 # configure: tinyconfig plus the fragment; fails with every option that did not survive.
 configure() {
 	local lost
@@ -59,7 +67,7 @@ configure() {
 	kmake -s tinyconfig >"$objects/log" 2>&1 || failed "tinyconfig"
 	cat "$objects/fragment" >>"$objects/.config"
 	kmake -s olddefconfig >"$objects/log" 2>&1 || failed "olddefconfig"
-	lost=$(grep -vxFf "$objects/.config" "$objects/fragment" || true)
+	lost=$(lost_options "$objects/.config" "$objects/fragment")
 	[[ -z $lost ]] ||
 		die "$EXIT_BUILD" "options of Kconfig.fragment that $base $arch did not keep: ${lost//$'\n'/, }"
 	cp "$objects/fragment" "$objects/fragment.done"

@@ -41,7 +41,7 @@ objects_of() {
 }
 
 # warnings LOG: warnings and errors in the files of the series, without line numbers.
-warnings() { sed -nE 's/^(.*kernel\/sched\/[a-z]*\.[ch]):[0-9:]+ (warning|error): /\1: \2: /p' "$1" | LC_ALL=C sort -u; }
+warnings() { sed -nE 's/^(.*kernel\/sched\/[a-z_]*\.[ch]):[0-9:]+ (warning|error): /\1: \2: /p' "$1" | LC_ALL=C sort -u; }
 
 # compiles STEP: "ok", or the variants that warn where the base did not.
 compiles() {
