@@ -54,13 +54,6 @@ constexpr int settle_ms(int nr_cpus, int run_ms) {
 // before 5.10).
 constexpr int busy_interval_ms(int nr_cpus) { return 16 * nr_cpus; }
 
-// Least CPU time of a task in percent of the most, with a few tasks more than CPUs, when each gets
-// MEAN_MS. In the long run 85 (threshold of the public reports on 2x4 CPUs). A task waits for its
-// turn until busy CPUs balance; one task may be a turn ahead and another one behind.
-constexpr double fair_share_limit_pct(double mean_ms, int nr_cpus) {
-    return mean_ms > 0 ? std::max(0.0, 85 - 100.0 * 2 * busy_interval_ms(nr_cpus) / mean_ms) : 0;
-}
-
 // Tasks that one NUMA node may run more than another one with room: the balancer leaves two
 // alone there on purpose, so that a pair that talks to each other stays together
 // (NUMA_IMBALANCE_MIN, adjust_numa_imbalance() in kernel/sched/fair.c, since 5.8).

@@ -115,10 +115,6 @@ TEST(Limits, ScaleWithTheBox) {
     EXPECT_EQ(settle_ms(160, 2000), 1000);
     EXPECT_EQ(after_confinement_limit_ms(16, kConfinedMs), 228);
     EXPECT_EQ(after_confinement_limit_ms(16, 2000), kMaxPinnedIntervalMs + 128);
-    EXPECT_DOUBLE_EQ(fair_share_limit_pct(2560, 8), 75);
-    EXPECT_DOUBLE_EQ(fair_share_limit_pct(25600, 8), 84);
-    EXPECT_DOUBLE_EQ(fair_share_limit_pct(100, 64), 0);
-    EXPECT_DOUBLE_EQ(fair_share_limit_pct(0, 8), 0);
     EXPECT_EQ(busy_interval_ms(8), 128);
 }
 
