@@ -4,7 +4,7 @@
 # Usage: boot.sh --kernel DIR --initramfs FILE --topology NAME|FILE --out DIR
 #                [--seed N] [--test "DRIVER ARGS"]... [--expect FILE]
 #                [--timeout S] [--limit S] [--cgroup v1|v2] [--append TEXT] [--plugin SPEC]
-#                [--shell]
+#                [--module FILE] [--shell]
 #
 # Boots one guest and leaves in DIR: results (as they came over the second serial
 # port), results.ktap and results.jsonl (the same, split), console, qemu.log,
@@ -14,6 +14,7 @@
 # --timeout S  host seconds until a guest counts as hung (default 900)
 # --limit S    guest seconds that one driver may take (default 120)
 # --plugin S   a plugin of QEMU's, FILE,KEY=VALUE,...; the guest's schedule stays the same
+# --module F   a kernel module for this guest, loaded before the drivers
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/topology.sh"
 
@@ -26,7 +27,7 @@ readonly QEMU_NEEDED=10 # older ones live-lock in replay mode with a second CPU
 
 parse_options() {
 	kernel='' initramfs='' topology='' out='' seed=1 expect='' timeout=900 limit=120
-	cgroup=v2 append="" plugin="" interactive=no tests=()
+	cgroup=v2 append="" plugin="" module="" interactive=no tests=()
 	while (($#)); do
 		case $1 in
 		--shell)
@@ -34,7 +35,7 @@ parse_options() {
 			shift
 			continue
 			;;
-		--kernel | --initramfs | --topology | --out | --seed | --test | --expect | --timeout | --limit | --cgroup | --append | --plugin)
+		--kernel | --initramfs | --topology | --out | --seed | --test | --expect | --timeout | --limit | --cgroup | --append | --plugin | --module)
 			(($# >= 2)) || bad "$1 needs a value" ;;
 		*) bad "unknown argument '$1': see the head of $0" ;;
 		esac
@@ -49,6 +50,7 @@ parse_options() {
 	[[ -f $kernel/image ]] || bad "$kernel holds no kernel: it comes from build-kernel.sh"
 	[[ -f $initramfs ]] || bad "$initramfs is missing: it comes from build-initramfs.sh"
 	[[ -z $expect || -f $expect ]] || bad "--expect $expect: no such file"
+	[[ -z $module || -f $module ]] || bad "--module $module: no such file"
 	local number
 	for number in seed timeout limit; do
 		[[ ${!number} =~ ^[0-9]+$ ]] && ((${!number} > 0)) || bad "--$number must be a positive number, not '${!number}'"
@@ -82,8 +84,12 @@ run_files() {
 	END
 	printf '%s\n' "${tests[@]}" >"$dir/etc/cfslb/tests"
 	cp "$topology_path" "$dir/etc/cfslb/topology.conf"
+	if [[ -n $module ]]; then
+		mkdir -p "$dir/cfslb"
+		cp "$module" "$dir/cfslb/"
+	fi
 	find "$dir" -exec touch -h -d @0 {} +
-	(cd "$dir" && find etc | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$scratch/run.cpio"
+	(cd "$dir" && find -- * | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$scratch/run.cpio"
 	cat "$initramfs" "$scratch/run.cpio" >"$scratch/initrd"
 }
 
