@@ -8,7 +8,7 @@
 // Right:  q takes one of the two at once: 1/1 and 1/1.
 // Wrong:  the balancer evens out idle CPUs, one against none, and halves the difference to 0,
 //         although a task waits: q stays idle until some other rule fires.
-// Seen failing on: no kernel so far, and with balancing switched off (q idle to the end).
+// Seen failing on: only without load balancing, numa-4x4, seed 1: q idle to the end.
 #include <algorithm>
 
 #include "lib/driver.h"

@@ -6,7 +6,7 @@
 //
 // Right:  their bursts run on idle CPUs.
 // Wrong:  they wake up where they ran last and wait there behind the hog.
-// Seen failing on: no kernel so far, and with balancing switched off (100 % beside a hog).
+// Seen failing on: only without load balancing, numa-4x4, seed 1: 100 % beside a hog.
 #include <algorithm>
 
 #include "lib/driver.h"
