@@ -73,6 +73,14 @@ std::optional<double> ms_until_on(const Samples& samples, size_t worker, const C
                     [&](size_t k) { return active_on(samples.at(k, worker), cpus); });
 }
 
+bool on_before(const Samples& samples, size_t worker, size_t other, const CpuList& cpus) {
+    for (size_t k = 0; k < samples.count(); k++) {
+        if (contains(cpus, samples.at(k, other).cpu)) return false;
+        if (contains(cpus, samples.at(k, worker).cpu)) return true;
+    }
+    return false;
+}
+
 std::optional<double> ms_until_all_busy(const Samples& samples, const CpuList& cpus,
                                         int64_t from_ns) {
     std::vector<size_t> all(samples.workers());
@@ -133,6 +141,18 @@ long moves_of(const Samples& samples, size_t worker, const Span& span) {
         if (!span.holds(samples.time_ns(k - 1)) || !span.holds(samples.time_ns(k))) continue;
         int before = samples.at(k - 1, worker).cpu;
         moves += before >= 0 && samples.at(k, worker).cpu != before;
+    }
+    return moves;
+}
+
+long node_moves_of(const Samples& samples, size_t worker, const Topology& topology,
+                   const Span& span) {
+    long moves = 0;
+    for (size_t k = 1; k < samples.count(); k++) {
+        int before = samples.at(k - 1, worker).cpu;
+        int after = samples.at(k, worker).cpu;
+        if (!span.holds(samples.time_ns(k - 1)) || !span.holds(samples.time_ns(k))) continue;
+        moves += before >= 0 && topology.cpu(after).node != topology.cpu(before).node;
     }
     return moves;
 }

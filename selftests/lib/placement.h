@@ -26,6 +26,9 @@ std::vector<double> mean_weight_per_cpu(const Samples& samples, const std::vecto
 std::optional<double> ms_until_on(const Samples& samples, size_t worker, const CpuList& cpus,
                                   int64_t from_ns);
 
+// True when WORKER, asleep or not, was seen on one of CPUS before OTHER first was (or OTHER never).
+bool on_before(const Samples& samples, size_t worker, size_t other, const CpuList& cpus);
+
 // From FROM_NS to the first sample in which each of CPUS has an active worker.
 std::optional<double> ms_until_all_busy(const Samples& samples, const CpuList& cpus,
                                         int64_t from_ns);
@@ -46,6 +49,10 @@ double percent_together(const Samples& samples, size_t a, size_t b, const Topolo
 
 // Moves of one worker within SPAN, as observed_moves().
 long moves_of(const Samples& samples, size_t worker, const Span& span);
+
+// Moves of one worker to another node within SPAN.
+long node_moves_of(const Samples& samples, size_t worker, const Topology& topology,
+                   const Span& span);
 
 // How many of CPUS (-1: none) lie in each node that has CPUs.
 std::vector<double> count_per_node(const std::vector<int>& cpus, const std::vector<Node>& nodes);

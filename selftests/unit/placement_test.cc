@@ -99,6 +99,20 @@ TEST(MovesOf, OneWorkerWithinTheSpan) {
     EXPECT_EQ(moves_of(samples, 0, Span{10 * kMs, INT64_MAX}), 1);
 }
 
+TEST(OnBefore, OnlyUntilTheOtherCame) {
+    Samples samples = rows({{0, 0, 0}, {0, kAsleep + 2, 0}, {3, 2, 0}, {3, 2, 2}});
+    EXPECT_TRUE(on_before(samples, 1, 0, {2, 3}));
+    EXPECT_FALSE(on_before(samples, 2, 0, {2, 3}));
+    EXPECT_FALSE(on_before(samples, 0, 0, {2, 3}));
+    EXPECT_TRUE(on_before(samples, 0, 2, {2, 3}));
+}
+
+TEST(NodeMovesOf, OneWorkerWithinTheSpan) {
+    Samples samples = rows({{0}, {1}, {2}, {kAsleep + 3}, {1}});
+    EXPECT_EQ(node_moves_of(samples, 0, two_nodes_of_2(), Span()), 2);
+    EXPECT_EQ(node_moves_of(samples, 0, two_nodes_of_2(), Span{20 * kMs, INT64_MAX}), 1);
+}
+
 TEST(CountPerNode, LeavesUnknownOut) {
     std::vector<Node> nodes = two_nodes_of_2().nodes;
     nodes.push_back({2, {}, {}});
