@@ -56,7 +56,7 @@ CpuList ranked_cpus(const Context& context) {
 Scenario packing_scenario(const CpuList& cpus, const CpuList& start, const Context& context) {
     Scenario scenario;
     scenario.run_ms = std::min(kRunMs, context.options.seconds * 1000);
-    int limit_ms = after_confinement_limit_ms(context.topology.nr_cpus(), kConfinedMs);
+    int limit_ms = after_pinned_limit_ms(context.topology.nr_cpus());
     scenario.judged_from_ms = std::min<int64_t>(kConfinedMs + limit_ms, scenario.run_ms / 2);
     scenario.sampler_cpu = cpu_away_from(context.topology, cpus);
     add_pinned_workers(scenario, start, WorkerSpec());
@@ -72,7 +72,7 @@ Result run_packed(size_t hogs, const CpuList& cpus, const Context& context) {
     Result result = measured(recording, context);
     check_took_ms(result, "packed_ms", "CPUs " + format_cpu_list(best) + " are not filled",
                   ms_until_all_busy(recording.samples, best, kConfinedMs * kNsPerMs),
-                  after_confinement_limit_ms(context.topology.nr_cpus(), kConfinedMs));
+                  after_pinned_limit_ms(context.topology.nr_cpus()));
     std::vector<size_t> all;
     for (size_t i = 0; i < hogs; i++) all.push_back(i);
     double packed = percent_on(recording.samples, all, best, recording.judged);
@@ -101,7 +101,7 @@ Result run_full(const Context& context) {
     Result result = measured(recording, context);
     check_took_ms(result, "filled_ms", "CPUs " + format_cpu_list(cpus) + " are not filled",
                   ms_until_all_busy(recording.samples, cpus, kConfinedMs * kNsPerMs),
-                  after_confinement_limit_ms(context.topology.nr_cpus(), kConfinedMs));
+                  after_pinned_limit_ms(context.topology.nr_cpus()));
     check_idle_while_waiting(result, recording, context);
     return result;
 }

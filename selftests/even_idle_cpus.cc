@@ -5,7 +5,9 @@
 // also run on q. Between two groups of two CPUs that is 1/0 and 2/1. There is one case for each
 // level of q's scheduling domains, with p where q finds it at that level only.
 //
-// Right:  q takes one of the two at once: 1/1 and 1/1.
+// Right:  q takes one of the two the next time it looks: 1/1 and 1/1. It looks seldom after it has
+//         met none but pinned tasks for a while: 6.1.192 takes 20 ms in a guest's first case, 61 to
+//         360 ms in later ones.
 // Wrong:  the balancer evens out idle CPUs, one against none, and halves the difference to 0,
 //         although a task waits: q stays idle until some other rule fires.
 // Seen failing on: only without load balancing, numa-4x4, seed 1: q idle to the end.
@@ -49,7 +51,7 @@ Result run_gap(const Gap& gap, const Context& context) {
                            std::to_string(gap.q) + " idle, groups of " +
                            std::to_string(gap.group_cpus) +
                            (gap.spreads ? " that spread tasks" : " CPUs"));
-    int limit_ms = after_confinement_limit_ms(topology.nr_cpus(), kConfinedMs);
+    int limit_ms = after_pinned_limit_ms(topology.nr_cpus());
     check_took_ms(result, "idle_cpu_filled_ms",
                   "CPU " + std::to_string(gap.q) + " idle beside a waiting task",
                   ms_until_all_busy(recording.samples, {gap.q}, kConfinedMs * 1000000LL), limit_ms);

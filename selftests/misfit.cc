@@ -135,9 +135,7 @@ Result run_all_stacked(const Context& context) {
     release_workers(scenario, kStackedMs, 0, scenario.workers.size(), context.topology.online);
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
-    check_idle_while_waiting(
-        result, recording,
-        after_confinement_limit_ms(context.topology.nr_cpus(), static_cast<int>(kStackedMs)));
+    check_idle_while_waiting(result, recording, after_pinned_limit_ms(context.topology.nr_cpus()));
     return result;
 }
 

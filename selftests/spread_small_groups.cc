@@ -60,7 +60,7 @@ Result run_two_cpus(int from, int to, const Context& context) {
     check_took_ms(result, "idle_cpu_filled_ms",
                   "two hogs share CPU " + std::to_string(from) + " beside an idle one",
                   ms_until_all_busy(recording.samples, {to}, kConfinedMs * kNsPerMs),
-                  after_confinement_limit_ms(context.topology.nr_cpus(), kConfinedMs));
+                  after_pinned_limit_ms(context.topology.nr_cpus()));
     Span alone{(alone_ms + kConfinedMs) * kNsPerMs, INT64_MAX};
     long moves = moves_of(recording.samples, 0, alone);
     result.metrics.push_back({"moves_alone", static_cast<double>(moves), "count", Better::lower});

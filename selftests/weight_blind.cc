@@ -32,23 +32,20 @@ namespace {
 using namespace cfslb;
 
 constexpr int kMinCpus = 4;
-constexpr int kRunMs = 3000;
+constexpr int kRunMs = 4000;
 
 constexpr int kLightNice = 19;    // weight 15
 constexpr int kHeavyNice = -20;   // weight 88761
 constexpr int kHeavierNice = -5;  // weight 3121, three times that of nice 0
 constexpr size_t kTasksPerCpu = 2;
 
-// Steps in which the nodes' load is evened out. 16 CPUs reach it within 3 s, eight intervals on
-// kernels before 5.10 are 4 s.
+// Steps in which the nodes' load is evened out. On 16 CPUs 6.1.192 still moved a heavy task after
+// 2.5 s with seed 1.
 constexpr int kBusySteps = 8;
 
 // Groups within imbalance_pct of each other are balanced: 125 % on NUMA levels before 5.10, 117 %
 // from there on. Averages over moving tasks blur that; a naive count of tasks shows 305 %.
 constexpr double kMostWeightPct = 125;
-// A node is not better off for one task more or less when the amount is smaller than the task.
-constexpr int kLightestMoved = 1024;
-
 enum class Start { anywhere, piled };
 
 struct Mix {
@@ -118,7 +115,9 @@ void check_weights(Result& result, const Recording& recording, const Scenario& s
     std::string text = "weight on the nodes";
     for (double load : loads) text += " " + decimal(load);
     result.notes.push_back(text);
-    if (*most <= *least * kMostWeightPct / 100 + kLightestMoved) return;
+    // A node is not better off for one task less when the amount is smaller than the task; the
+    // heaviest node may hold none but the heavier ones.
+    if (*most <= *least * kMostWeightPct / 100 + weight_of_nice(kHeavierNice)) return;
     result.fail(text + ", most may be " + decimal(kMostWeightPct) + " % of least and one task");
 }
 

@@ -43,6 +43,12 @@ constexpr int after_confinement_limit_ms(int nr_cpus, int confined_ms) {
     return std::min(confined_ms, kMaxPinnedIntervalMs) + idle_while_waiting_limit_ms(nr_cpus);
 }
 
+// The same when an earlier case, too, may have pinned tasks around that CPU: the interval that it
+// has backed off to stays until it pulls something.
+constexpr int after_pinned_limit_ms(int nr_cpus) {
+    return kMaxPinnedIntervalMs + idle_while_waiting_limit_ms(nr_cpus);
+}
+
 // Time at the start of a case that is not judged: the fork burst leaves tasks where the fork
 // found room, and active balance has to undo it. 500 ms at least, since load averages need
 // 345 ms to reach their full value (PELT, half-life 32 ms). Half of a run at most.

@@ -115,6 +115,7 @@ TEST(Limits, ScaleWithTheBox) {
     EXPECT_EQ(settle_ms(160, 2000), 1000);
     EXPECT_EQ(after_confinement_limit_ms(16, kConfinedMs), 228);
     EXPECT_EQ(after_confinement_limit_ms(16, 2000), kMaxPinnedIntervalMs + 128);
+    EXPECT_EQ(after_pinned_limit_ms(16), kMaxPinnedIntervalMs + 128);
     EXPECT_EQ(busy_interval_ms(8), 128);
 }
 
