@@ -8,7 +8,7 @@
 // Wrong:  a node or core piles up while another has room.
 // How fair the work is divided (least/most) is reported and not judged: with 5 tasks on 4 CPUs
 // it depends on how long the run is.
-// Seen failing: to be filled
+// Seen failing on: only without load balancing (harness/no_balance.sh, smt-2x2x2).
 #include <cstdio>
 
 #include "lib/driver.h"

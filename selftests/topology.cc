@@ -6,7 +6,8 @@
 // it, as on real hardware, only what must hold on any box is checked and the rest is skipped.
 //
 // Right:  every fact is as described; else no verdict of the other drivers means anything.
-// Seen failing: to be filled
+// Seen failing on: a machine with 2 CPUs that is compared with smt-2x2x2: CPUs, nodes and threads
+//         differ.
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
