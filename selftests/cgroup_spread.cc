@@ -11,7 +11,8 @@
 //         Which of them a node runs is free: both single tasks may share a node. So the verdict
 //         counts all tasks; the means of the N alone are reported as the reports do.
 // Wrong:  a node of the single tasks runs two or more tasks too few for most of the run.
-// Seen failing on: step 3 of the v5.4 series, numa-4x4, seed 1: group_8 and group_12, a CPU idle for
+// Seen failing on: step 3 of the v5.4 series, numa-4x4, seed 1: group_8 and group_12, a CPU idle
+// for
 //         3500 and 940 ms while a task waited. 5.4.286 fails group_12 there.
 #include <algorithm>
 #include <set>
