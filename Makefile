@@ -24,6 +24,7 @@ help:
 	@echo '  check-quick   the part without kernel builds, under two minutes'
 	@echo '  check-series  every prefix of the series: applies, compiles, boots, what each patch changes'
 	@echo '  check-long    what takes hours: more seeds, big boxes'
+	@echo '  workloads     hackbench, cyclictest, stress-ng, dbench, sysbench on the patched kernel'
 	@echo '  tables        the two tables of the first reports, with and without the series'
 	@echo '  bench         measures the lab: build, boot, host seconds a guest second'
 	@echo '  bench-balance guest instructions of a load_balance pass, kernels side by side'
@@ -57,6 +58,9 @@ shell:
 check check-quick check-series check-long:
 	@scripts/check/$@.sh
 
+workloads:
+	@scripts/workloads.sh
+
 tables:
 	@scripts/seed-tables.sh
 
@@ -81,4 +85,4 @@ tools:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help demo shell check check-quick check-series check-long tables bench bench-balance deps kernel selftests tools clean
+.PHONY: help demo shell check check-quick check-series check-long workloads tables bench bench-balance deps kernel selftests tools clean
