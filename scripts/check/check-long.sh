@@ -4,7 +4,8 @@
 # Usage: check-long.sh
 #
 # What takes hours: the drivers with the whole series on every x86 box that is
-# replayed, SEEDS (default 1 to 8) seeds each, and the full-size box in fast mode.
+# replayed, SEEDS (default 1 to 8) seeds each, the full-size box in fast mode, and a
+# kernel with lockdep, KASAN, UBSAN, DEBUG_PREEMPT and kmemleak under the stress driver.
 . "$(dirname "$0")/../lib.sh"
 . "$ROOT/scripts/check/lib.sh"
 . "$ROOT/scripts/topology.sh"
@@ -13,6 +14,15 @@
 
 long_run() {
 	PARALLEL=1 TIMEOUT=7200 "$ROOT/scripts/run-tests.sh" "$BASE" all "$1" "$BUILD/check-long/$1"
+}
+
+# checkers: all CPUs at once (fast mode), so that races are races.
+checkers() {
+	local kernel
+	kernel=$(CONFIG_EXTRA=$ROOT/scripts/check/variants/debug.config "$ROOT/scripts/build-kernel.sh" "$BASE")
+	"$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$BUILD/initramfs-x86_64.cpio" --timeout 3000 --limit 600 \
+		--topology "$ROOT/scripts/check/fast-8.conf" --out "$BUILD/check-long/checkers" \
+		--test "stress --seconds 10" --test "stress --case all --seconds 60"
 }
 
 main() {
@@ -29,6 +39,7 @@ main() {
 		[[ $topo_arch == x86_64 ]] || continue
 		later "drivers: $BASE with the series on $(basename "$file" .conf)" long_run "$(basename "$file" .conf)"
 	done
+	later "drivers: the kernel's own checkers stay quiet under stress, $BASE with the series" checkers
 	settle
 	totals || exit "$EXIT_FAIL"
 }
