@@ -267,6 +267,8 @@ Result run_churn(const Churn& churn, const Context& context) {
     result.metrics.push_back(
         {"kernel_faults", static_cast<double>(faults.size()), "count", Better::lower});
     for (const std::string& fault : faults) result.fail("kernel: " + fault);
+    std::string leaks = kernel_leaks();
+    if (!leaks.empty()) result.fail("kmemleak: " + split_lines(leaks).front());
     return result;
 }
 

@@ -54,6 +54,13 @@ std::vector<std::string> kernel_faults(const std::string& text) {
     return faults;
 }
 
+std::string kernel_leaks() {
+    const char path[] = "/sys/kernel/debug/kmemleak";
+    if (!read_file_if_there(path)) return "";
+    write_file(path, "scan");
+    return read_file(path);
+}
+
 KernelLog::KernelLog() : fd_(open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
     if (fd_ < 0) throw Skip("needs to read /dev/kmsg (root)");
     lseek(fd_, 0, SEEK_END);

@@ -12,6 +12,10 @@ namespace cfslb {
 // KASAN, UBSAN, kmemleak, stalls and lockups.
 std::vector<std::string> kernel_faults(const std::string& text);
 
+// Objects that kmemleak finds unreachable now, as it describes them; empty when there is none or no
+// kmemleak. Takes as long as a scan of all memory. Throws SystemError.
+std::string kernel_leaks();
+
 // Follows /dev/kmsg from now on.
 class KernelLog {
   public:
