@@ -6,6 +6,7 @@
 #include "classes.h"
 #include "compat_domain.h"
 #include "files.h"
+#include "series.h"
 #include "sources.h"
 #include "waiters.h"
 
@@ -32,9 +33,30 @@ static const char *found(const char *symbol)
 	return cfslb_lb_get() ? "none" : "off";
 }
 
-static const char *name(const char *symbol)
+/* Rows that the series' tracepoint @event fills, or else a probe at @symbol. */
+static void put_source(struct cfslb_text *text, const char *group, const char *event,
+		       const char *symbol, u64 missed)
 {
-	return symbol ? symbol : "-";
+	if (cfslb_series_on())
+		put_row(text, group, "on", event, "exact", cfslb_series_missed());
+	else
+		put_row(text, group, found(symbol), symbol ? symbol : "-", "exact", missed);
+}
+
+/* Rows that only the series can fill. */
+static void put_series(struct cfslb_text *text, const char *group, const char *event, bool on_now)
+{
+	if (cfslb_series_known())
+		put_row(text, group, on(on_now), event, "exact", cfslb_series_missed());
+	else
+		put_row(text, group, "none", "-", "-", 0);
+}
+
+static const char *reason_source(void)
+{
+	if (cfslb_series_on())
+		return "sched_migrate_task,sched_lb_pick_tp";
+	return cfslb_lb_symbol() ? "sched_migrate_task,kretprobe" : "sched_migrate_task";
 }
 
 static void trace_rows(struct cfslb_text *text)
@@ -42,9 +64,8 @@ static void trace_rows(struct cfslb_text *text)
 	int level = cfslb_level_get();
 
 	put_row(text, "migrate", on(level >= 0), "sched_migrate_task", "exact", 0);
-	put_row(text, "reason", on(level >= 0),
-		cfslb_lb_symbol() ? "sched_migrate_task,kretprobe" : "sched_migrate_task",
-		cfslb_lb_symbol() ? "exact" : "inferred", 0);
+	put_row(text, "reason", on(level >= 0), reason_source(),
+		cfslb_lb_get() ? "exact" : "inferred", 0);
 	put_row(text, "place_fork", on(level >= 0), "sched_wakeup_new", "exact", 0);
 	put_row(text, "numa", on(level >= 0), "sched_move_numa,sched_swap_numa,sched_stick_numa",
 		"exact", 0);
@@ -59,20 +80,28 @@ static void trace_rows(struct cfslb_text *text)
 
 static void probe_rows(struct cfslb_text *text, unsigned long measured)
 {
-	bool stats = cfslb_feature_on(measured, CFSLB_F_STATS);
+	bool stats = cfslb_feature_on(measured, CFSLB_F_STATS), series = cfslb_series_on();
 
-	put_row(text, "lb", found(cfslb_lb_symbol()), name(cfslb_lb_symbol()), "exact",
-		cfslb_lb_missed());
-	put_row(text, "lb_outcome",
-		IS_ENABLED(CONFIG_SCHEDSTATS) ? on(stats && cfslb_lb_symbol()) : "none",
-		stats ? "schedstats" : "-", "exact", cfslb_lb_missed());
-	put_row(text, "lb_imbalance", "none", "-", "-", 0);
-	put_row(text, "newidle", found(cfslb_newidle_symbol()), name(cfslb_newidle_symbol()),
-		"exact", cfslb_newidle_missed());
-	put_row(text, "newidle_skip", "none", "-", "-", 0);
-	put_row(text, "nohz", found(cfslb_nohz_symbol()), name(cfslb_nohz_symbol()), "exact",
-		cfslb_nohz_missed());
-	put_row(text, "nohz_kick", "none", "-", "-", 0);
+	put_source(text, "lb", "sched_lb_done_tp", cfslb_lb_symbol(), cfslb_lb_missed());
+	if (series)
+		put_row(text, "lb_outcome", "on", "sched_lb_done_tp", "exact",
+			cfslb_series_missed());
+	else
+		put_row(text, "lb_outcome",
+			IS_ENABLED(CONFIG_SCHEDSTATS) ? on(stats && cfslb_lb_symbol()) : "none",
+			stats ? "schedstats" : "-", "exact", cfslb_lb_missed());
+	put_series(text, "lb_imbalance", "sched_lb_pick_tp", series);
+	put_source(text, "newidle", "sched_newidle_tp", cfslb_newidle_symbol(),
+		   cfslb_newidle_missed());
+	put_series(text, "newidle_skip", "sched_newidle_tp", series);
+	put_source(text, "nohz", "sched_nohz_tp", cfslb_nohz_symbol(), cfslb_nohz_missed());
+	put_series(text, "nohz_kick", "sched_nohz_tp", series);
+	put_series(text, "lb_tasks", "sched_lb_done_tp", series);
+	put_series(text, "place_how", "sched_place_tp", cfslb_how_on());
+	/* Active balances end elsewhere and later: only the kernel counts them. */
+	put_row(text, "lb_active",
+		IS_ENABLED(CONFIG_SCHEDSTATS) ? on(stats && cfslb_lb_get()) : "none",
+		stats ? "schedstats" : "-", "exact", 0);
 }
 
 void cfslb_caps_rows(struct cfslb_text *text, const struct cfslb_view *view)

@@ -59,4 +59,14 @@ static inline void cfslb_sd_read(const struct sched_domain *sd, unsigned long id
 #endif
 }
 
+/* Changes with each idle pass while schedstats are on. */
+static inline unsigned int cfslb_sd_idle_count(const struct sched_domain *sd)
+{
+#ifdef CONFIG_SCHEDSTATS
+	return READ_ONCE(sd->lb_count[CPU_IDLE]);
+#else
+	return 0;
+#endif
+}
+
 #endif

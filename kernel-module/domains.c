@@ -7,12 +7,13 @@
 #include <linux/percpu.h>
 #include "counters.h"
 #include "domains.h"
+#include "levels.h"
 #include "topo.h"
 
 /* What a CPU saw last of each level: of its own domains, or those it served. */
 struct seen {
 	const struct sched_domain *sd;	/* compared, never followed */
-	unsigned int alb_count, alb_failed, alb_pushed;
+	unsigned int idle_count, alb_count, alb_failed, alb_pushed;
 };
 
 static DEFINE_PER_CPU(struct seen [CFSLB_NR_LEVELS], seen);
@@ -50,21 +51,26 @@ static void count_active(const struct seen *last, const struct cfslb_sd_stats *n
 		cfslb_add(CFSLB_T_LB, row, CFSLB_LB_ALB_FAIL, now->alb_failed - last->alb_failed);
 }
 
-void cfslb_domain_seen(struct sched_domain *sd, int cpu, const struct cfslb_sd_stats *now)
+void cfslb_domain_seen(const struct sched_domain *sd, int cpu, const struct cfslb_sd_stats *now)
 {
 	u32 level = cfslb_domain_level(sd);
 	struct seen *last = this_cpu_ptr(&seen[level]);
+	unsigned int idle_count = cfslb_sd_idle_count(sd);
 
 	/* Only a CPU's own passes: what it serves for others is theirs to count. */
 	if (cpu != smp_processor_id())
 		return;
 	note_name(level, cfslb_sd_name(sd));
 	if (cfslb_sd_shares_llc(sd))
-		cfslb_topo_learn_llc(cpu, sched_domain_span(sd), level);
+		cfslb_topo_learn_llc(cpu, to_cpumask(sd->span), level);
 	/* The kernel gives no idle type with these: they have the row of idle passes. */
-	if (last->sd == sd)
+	if (last->sd == sd) {
 		count_active(last, now, cfslb_domain_row(sd, CFSLB_IDLE_IDLE));
+		if (idle_count != last->idle_count)
+			cfslb_saw(CFSLB_F_STATS);
+	}
 	last->sd = sd;
+	last->idle_count = idle_count;
 	last->alb_count = now->alb_count;
 	last->alb_failed = now->alb_failed;
 	last->alb_pushed = now->alb_pushed;

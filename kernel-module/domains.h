@@ -21,7 +21,7 @@ static inline u32 cfslb_domain_row(const struct sched_domain *sd, enum cfslb_idl
 }
 
 /* A pass over @sd for @cpu ended; @now: what the kernel counts in it. */
-void cfslb_domain_seen(struct sched_domain *sd, int cpu, const struct cfslb_sd_stats *now);
+void cfslb_domain_seen(const struct sched_domain *sd, int cpu, const struct cfslb_sd_stats *now);
 
 /* The probe is off: domains may go and come. */
 void cfslb_domains_forget(void);

@@ -133,7 +133,7 @@ static void place_row(struct cfslb_text *text, const u64 *row, bool measured)
 		}
 	}
 	if (!measured) {
-		for (state = 0; state < 8; state++)
+		for (state = 0; state < 8 + CFSLB_NR_HOW + 1; state++)
 			cfslb_text_absent(text);
 		return;
 	}
@@ -144,6 +144,8 @@ static void place_row(struct cfslb_text *text, const u64 *row, bool measured)
 	cfslb_text_value(text, by_state[CFSLB_CPU_BUSY] + by_state[CFSLB_CPU_BUSY_LLC_IDLE]);
 	cfslb_text_value(text, by_state[CFSLB_CPU_BUSY_LLC_IDLE]);
 	cfslb_text_value(text, by_state[CFSLB_CPU_UNKNOWN]);
+	put_values(text, row + CFSLB_PLACE_HOW_FIRST, CFSLB_NR_HOW);
+	cfslb_text_value(text, row[CFSLB_PLACE_SCANNED]);
 }
 
 static void place_rows(struct cfslb_text *text, const struct cfslb_view *view)
@@ -165,8 +167,6 @@ static void place_rows(struct cfslb_text *text, const struct cfslb_view *view)
 
 static void lb_row(struct cfslb_text *text, const u64 *row)
 {
-	int i;
-
 	cfslb_text_value(text, row[CFSLB_LB_CALLS]);
 	cfslb_text_value(text, row[CFSLB_LB_NOT_DESIGNATED]);
 	cfslb_text_value(text, row[CFSLB_LB_NOT_DESIGNATED] + row[CFSLB_LB_NO_GROUP] +
@@ -180,10 +180,11 @@ static void lb_row(struct cfslb_text *text, const u64 *row)
 	cfslb_text_value(text, row[CFSLB_LB_ALB_KICK]);
 	cfslb_text_value(text, row[CFSLB_LB_ALB_OK]);
 	cfslb_text_value(text, row[CFSLB_LB_ALB_FAIL]);
-	for (i = 0; i < 8; i++)
-		cfslb_text_absent(text);
+	put_values(text, row + CFSLB_LB_IMB_FIRST, 2 * CFSLB_NR_IMB_KINDS);
 	cfslb_text_value(text, row[CFSLB_LB_TIME_NS]);
 	cfslb_text_value(text, row[CFSLB_LB_UNEXPLAINED]);
+	cfslb_text_value(text, row[CFSLB_LB_SCANNED]);
+	put_values(text, row + CFSLB_LB_STAY_FIRST, CFSLB_NR_STAYS);
 }
 
 /* Most CPUs have few levels: rows without a pass in this epoch are left out. */
@@ -218,8 +219,8 @@ static void newidle_rows(struct cfslb_text *text, const struct cfslb_view *view)
 
 		cfslb_text_value(text, cpu);
 		cfslb_text_value(text, row[CFSLB_NEWIDLE_TRIES]);
-		cfslb_text_absent(text);
-		cfslb_text_absent(text);
+		cfslb_text_value(text, row[CFSLB_NEWIDLE_NOT_OVERLOADED]);
+		cfslb_text_value(text, row[CFSLB_NEWIDLE_SHORT_IDLE]);
 		cfslb_text_value(text, row[CFSLB_NEWIDLE_PULLED]);
 		cfslb_text_value(text, row[CFSLB_NEWIDLE_TIME_NS]);
 		cfslb_text_value(text, row[CFSLB_NEWIDLE_SKIPPED]);
@@ -228,13 +229,15 @@ static void newidle_rows(struct cfslb_text *text, const struct cfslb_view *view)
 
 static void nohz_rows(struct cfslb_text *text, const struct cfslb_view *view)
 {
-	int cpu, i;
+	int cpu;
 
 	for_each_present_cpu(cpu) {
+		const u64 *row = row_of(view, CFSLB_T_NOHZ, cpu);
+
 		cfslb_text_value(text, cpu);
-		for (i = 0; i < 5; i++)
-			cfslb_text_absent(text);
-		put_values(text, row_of(view, CFSLB_T_NOHZ, cpu), CFSLB_NR_NOHZ_COLUMNS);
+		put_values(text, row + CFSLB_NOHZ_KICK_LOAD, 5);
+		cfslb_text_value(text, row[CFSLB_NOHZ_RUNS]);
+		cfslb_text_value(text, row[CFSLB_NOHZ_CPUS_SERVED]);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include <linux/tracepoint.h>
 #include "levels.h"
 #include "requires.h"
+#include "series.h"
 #include "sources.h"
 
 struct source {
@@ -25,6 +26,7 @@ static const struct source sources[] = {
 	{ 0, cfslb_fork_attach, cfslb_fork_detach, NULL },
 	{ 0, cfslb_numa_attach, cfslb_numa_detach, NULL },
 	{ 1, cfslb_waking_attach, cfslb_waking_detach, NULL },
+	{ 1, cfslb_how_attach, cfslb_how_detach, NULL },
 	{ 2, cfslb_switch_attach, cfslb_switch_detach, cfslb_switch_forget },
 };
 
@@ -81,6 +83,15 @@ unsigned long cfslb_features_now(void)
 		__set_bit(CFSLB_F_NEWIDLE, &now);
 	if (cfslb_nohz_symbol())
 		__set_bit(CFSLB_F_NOHZ, &now);
+	if (cfslb_how_on())
+		__set_bit(CFSLB_F_HOW, &now);
+	if (cfslb_series_on()) {
+		__set_bit(CFSLB_F_LB, &now);
+		__set_bit(CFSLB_F_OUTCOME, &now);
+		__set_bit(CFSLB_F_NEWIDLE, &now);
+		__set_bit(CFSLB_F_NOHZ, &now);
+		__set_bit(CFSLB_F_SERIES, &now);
+	}
 	return now;
 }
 
@@ -133,7 +144,37 @@ int cfslb_level_set(int level)
 	return 0;
 }
 
-int cfslb_lb_set(bool on)
+static int attach_kretprobes(void)
+{
+	int err = cfslb_lb_attach();
+
+	if (err)
+		return err;
+	/* Extras: a kernel that inlined these still has the balancer itself. */
+	if (cfslb_newidle_attach())
+		pr_info("no probe for newly idle balancing in this kernel\n");
+	if (cfslb_nohz_attach())
+		pr_info("no probe for runs of the nohz balancer in this kernel\n");
+	return 0;
+}
+
+static bool kretprobes_are_cheap(void)
+{
+#ifdef CFSLB_HAVE_LOCKLESS_KRETPROBES
+	return true;
+#else
+	return false;
+#endif
+}
+
+static int lb_attach(bool cheap_only)
+{
+	if (!cfslb_series_attach())
+		return 0;
+	return cheap_only && !kretprobes_are_cheap() ? 0 : attach_kretprobes();
+}
+
+static int lb_set(bool on, bool cheap_only)
 {
 	int err;
 
@@ -141,22 +182,23 @@ int cfslb_lb_set(bool on)
 	if (on == lb_now)
 		return 0;
 	if (on) {
-		err = cfslb_lb_attach();
+		err = lb_attach(cheap_only);
 		if (err)
 			return err;
-		/* Extras: a kernel that inlined these still has the balancer itself. */
-		if (cfslb_newidle_attach())
-			pr_info("no probe for newly idle balancing in this kernel\n");
-		if (cfslb_nohz_attach())
-			pr_info("no probe for runs of the nohz balancer in this kernel\n");
 	} else {
 		cfslb_nohz_detach();
 		cfslb_newidle_detach();
 		cfslb_lb_detach();
+		cfslb_series_detach();
 	}
-	lb_now = on;
+	lb_now = on && (cfslb_series_on() || cfslb_lb_symbol());
 	note_features();
 	return 0;
+}
+
+int cfslb_lb_set(bool on)
+{
+	return lb_set(on, false);
 }
 
 int cfslb_levels_init(int level, int lb)
@@ -168,7 +210,7 @@ int cfslb_levels_init(int level, int lb)
 	if (err)
 		goto unlock;
 	if (lb) {
-		err = cfslb_lb_set(true);
+		err = lb_set(true, lb < 0);
 		if (err && lb > 0) {
 			pr_err("cannot probe the balancer: %d\n", err);
 			cfslb_level_set(CFSLB_LEVEL_OFF);

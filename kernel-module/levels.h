@@ -17,10 +17,12 @@ enum cfslb_feature {
 	CFSLB_F_WAIT,		/* level 2 */
 	CFSLB_F_LB,		/* the balancer's probe */
 	CFSLB_F_STATS,		/* the kernel's schedstats, seen at work */
+	CFSLB_F_OUTCOME,	/* why a pass moved nothing: schedstats or the series */
 	CFSLB_F_NEWIDLE,
 	CFSLB_F_NOHZ,
 	CFSLB_F_STICK_NO_CPU,	/* sched_stick_numa tells this case */
 	CFSLB_F_SERIES,		/* tracepoints of the patch series */
+	CFSLB_F_HOW,		/* the one for placement */
 	CFSLB_NR_FEATURES,
 };
 
@@ -56,7 +58,10 @@ int cfslb_lb_set(bool on);
 int cfslb_level_get(void);
 bool cfslb_lb_get(void);
 
-/* At load and unload. Return: 0 or the error of a probe. */
+/*
+ * At load and unload. @lb: 1, 0, or -1 for where it costs little. Return: 0 or the
+ * error of a probe.
+ */
 int cfslb_levels_init(int level, int lb);
 void cfslb_levels_exit(void);
 

@@ -23,7 +23,7 @@ MODULE_PARM_DESC(level, "probes at load: off, 0 (default), 1 or 2; later: the fi
 
 static int lb = -1;
 module_param(lb, int, 0444);
-MODULE_PARM_DESC(lb, "balancer's probe at load: 1, 0, or -1 (default): 1 where kretprobes take no global lock");
+MODULE_PARM_DESC(lb, "balancer's probes at load: 1, 0, or -1 (default): 1 where they cost little");
 
 static char *llc;
 module_param(llc, charp, 0444);
@@ -63,11 +63,7 @@ static int start_probes(void)
 		pr_err("level=%s: off, 0, 1 or 2\n", level);
 		return err;
 	}
-#ifndef CFSLB_HAVE_LOCKLESS_KRETPROBES
-	if (lb < 0)
-		lb = 0;
-#endif
-	/* -1 stays: try, and load without it if the kernel has no such function. */
+	/* lb=-1: try, and load without it if the kernel has no such function. */
 	return cfslb_levels_init(level_nr, lb);
 }
 

@@ -64,6 +64,7 @@ static enum cfslb_lb_column outcome(const struct call *call, const struct cfslb_
 	/* Counted by the kernel, and by nobody else meanwhile. */
 	if (now->count - then->count == 1) {
 		cfslb_saw(CFSLB_F_STATS);
+		cfslb_saw(CFSLB_F_OUTCOME);
 		if (now->nobusyg != then->nobusyg)
 			return CFSLB_LB_NO_GROUP;
 		if (now->nobusyq != then->nobusyq)

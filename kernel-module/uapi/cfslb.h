@@ -58,6 +58,29 @@ enum cfslb_placement {
 	CFSLB_NR_PLACEMENTS,
 };
 
+/* What decided where a task was placed. */
+enum cfslb_place_how {
+	CFSLB_HOW_KEPT,			/* no domain to search */
+	CFSLB_HOW_ENERGY,
+	CFSLB_HOW_IDLEST,		/* idlest CPU of the idlest group */
+	CFSLB_HOW_TARGET_IDLE,
+	CFSLB_HOW_PREV_IDLE,
+	CFSLB_HOW_RECENT_IDLE,
+	CFSLB_HOW_KTHREAD_DONE,
+	CFSLB_HOW_IDLE_CORE,
+	CFSLB_HOW_IDLE_CPU,
+	CFSLB_HOW_IDLE_SIBLING,
+	CFSLB_HOW_IDLE_CAPACITY,
+	CFSLB_HOW_TARGET_BUSY,		/* no idle CPU was found */
+	CFSLB_NR_HOW,
+};
+
+/* Kinds of imbalance: each has its own unit. */
+#define CFSLB_NR_IMB_KINDS 4	/* load, utilization, tasks, misfit */
+
+/* Why tasks that a pass looked at stayed: affinity, running, hot, size, other. */
+#define CFSLB_NR_STAYS 5
+
 /* State of a CPU when a task is put on it. */
 enum cfslb_cpu_state {
 	CFSLB_CPU_UNKNOWN,	/* level 2 was off */
@@ -87,7 +110,10 @@ enum cfslb_place_column {
 	CFSLB_PLACE_FIRST,
 	/* [+ state]: counted as kept, then moved after all: subtract from kept */
 	CFSLB_PLACE_NOT_KEPT = CFSLB_NR_PLACEMENTS * CFSLB_NR_CPU_STATES,
-	CFSLB_NR_PLACE_COLUMNS = CFSLB_PLACE_NOT_KEPT + CFSLB_NR_CPU_STATES,
+	/* [+ how]: enum cfslb_place_how */
+	CFSLB_PLACE_HOW_FIRST = CFSLB_PLACE_NOT_KEPT + CFSLB_NR_CPU_STATES,
+	CFSLB_PLACE_SCANNED = CFSLB_PLACE_HOW_FIRST + CFSLB_NR_HOW,
+	CFSLB_NR_PLACE_COLUMNS,
 };
 
 enum cfslb_lb_column {
@@ -104,7 +130,10 @@ enum cfslb_lb_column {
 	CFSLB_LB_ALB_OK,
 	CFSLB_LB_ALB_FAIL,
 	CFSLB_LB_TIME_NS,
-	CFSLB_NR_LB_COLUMNS,
+	CFSLB_LB_IMB_FIRST,	/* [+ 2 * kind]: how many; [+ 2 * kind + 1]: their sum */
+	CFSLB_LB_SCANNED = CFSLB_LB_IMB_FIRST + 2 * CFSLB_NR_IMB_KINDS,
+	CFSLB_LB_STAY_FIRST,
+	CFSLB_NR_LB_COLUMNS = CFSLB_LB_STAY_FIRST + CFSLB_NR_STAYS,
 };
 
 enum cfslb_newidle_column {
@@ -112,12 +141,19 @@ enum cfslb_newidle_column {
 	CFSLB_NEWIDLE_PULLED,
 	CFSLB_NEWIDLE_TIME_NS,
 	CFSLB_NEWIDLE_SKIPPED,
+	CFSLB_NEWIDLE_NOT_OVERLOADED,
+	CFSLB_NEWIDLE_SHORT_IDLE,
 	CFSLB_NR_NEWIDLE_COLUMNS,
 };
 
 enum cfslb_nohz_column {
 	CFSLB_NOHZ_RUNS,
 	CFSLB_NOHZ_CPUS_SERVED,
+	CFSLB_NOHZ_KICK_LOAD,
+	CFSLB_NOHZ_KICK_STATS,
+	CFSLB_NOHZ_KICK_MISFIT,
+	CFSLB_NOHZ_KICK_LLC,
+	CFSLB_NOHZ_KICK_OTHER,
 	CFSLB_NR_NOHZ_COLUMNS,
 };
 
