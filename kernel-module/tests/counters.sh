@@ -20,7 +20,7 @@ test_sum_equals_ftrace() {
 	work exec 20
 	work spin "$(($(cpus) + 3))" 600
 	work self 50
-	end=$(work count $TRACE $FILES read) || die "$end"
+	end=$(work count $TRACE $FILES read migrate fair) || die "$end"
 	counted=${end#* } end=${end% *}
 	echo 0 >$TRACE/events/sched/sched_migrate_task/enable
 	say "traced $((end - start)), counted $counted:$(reasons)"

@@ -6,7 +6,7 @@
 #
 # On the host: boots one guest a topology (default: uma-8 and smt-2x2x2) with the
 # module FILE, which must be built for the kernel in DIR, and runs the tests in it
-# (default: life counters waste). --timeout: host seconds a guest may take, --append:
+# (default: life counters waste series). --timeout: host seconds a guest may take, --append:
 # more of the kernel's command line. Exit code: the worst of boot.sh's.
 set -euo pipefail
 
@@ -39,7 +39,7 @@ parse_options() {
 	done
 	[[ -n $kernel && -n $out && -f $module ]] || usage
 	((${#topologies[@]})) || topologies=(uma-8 smt-2x2x2)
-	((${#tests[@]})) || tests=(life counters waste)
+	((${#tests[@]})) || tests=(life counters waste series)
 }
 
 # add_tests: a second archive behind the lab's: module, scripts, programs.

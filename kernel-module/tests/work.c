@@ -9,8 +9,10 @@
  *   work queued N             re-pins N times a child that waits behind another
  *   work exec N               execs itself N times in turn
  *   work crowded N            execs N times on a CPU where another task spins
- *   work count DIR FILES CMD  how many migrations ftrace (in DIR) has seen, and, of the same
- *                             moment, what cfslb (in FILES) counts; CMD is read or mark
+ *   work count DIR FILES mark, or read FILE PREFIX
+ *                             how many events ftrace (in DIR) has seen, and, of the same
+ *                             moment, what cfslb (in FILES) counts: the columns of FILE
+ *                             whose names begin with PREFIX; fair: all reasons but rt_dl
  *   work nap N MS             N children that sleep and work by turns
  *   work exiles N ROUNDS      N tasks that settle with their memory, then are moved away
  *   work write FILE HEX...    one write() of these bytes after the other; prints 0 or the errno
@@ -21,6 +23,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,25 +256,32 @@ static long long traced(const char *dir)
 	return total;
 }
 
-/* All reasons of the file migrate but rt_dl. */
-static long long fair_migrations(const char *files)
+static bool is_wanted(const char *name, const char *prefix)
+{
+	if (!strcmp(prefix, "fair"))
+		return strcmp(name, "cpu") && strcmp(name, "node") && strcmp(name, "rt_dl");
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+static long long counted_in(const char *files, const char *file, const char *prefix)
 {
 	char path[128], line[4096], *rest, *word;
-	int column, skip = -1, row = 0;
+	bool wanted[64] = { false };
+	int column, row = 0;
 	long long total = 0;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/migrate", files);
+	snprintf(path, sizeof(path), "%s/%s", files, file);
 	f = fopen(path, "r");
 	if (!f)
 		return -1;
 	while (fgets(line, sizeof(line), f)) {
 		rest = line;
 		row++;
-		for (column = 0; (word = strsep(&rest, "\t\n")); column++) {
-			if (row == 2 && !strcmp(word, "rt_dl"))
-				skip = column;
-			if (row > 2 && column > 1 && column != skip)
+		for (column = 0; column < 64 && (word = strsep(&rest, "\t\n")); column++) {
+			if (row == 2)
+				wanted[column] = *word && is_wanted(word, prefix);
+			if (row > 2 && wanted[column])
 				total += atoll(word);
 		}
 	}
@@ -279,8 +289,8 @@ static long long fair_migrations(const char *files)
 	return total;
 }
 
-/* No migration happens between two looks at ftrace: what is between them is exact. */
-static int count(const char *dir, const char *files, const char *what)
+/* No event happens between two looks at ftrace: what is between them is exact. */
+static int count(const char *dir, const char *files, char **what)
 {
 	char path[128];
 	int try, fd;
@@ -289,20 +299,20 @@ static int count(const char *dir, const char *files, const char *what)
 	for (try = 0; try < 1000; try++) {
 		long long before = traced(dir), counted = 0;
 
-		if (!strcmp(what, "mark")) {
+		if (!strcmp(what[0], "mark")) {
 			fd = open(path, O_WRONLY);
 			if (fd < 0 || write(fd, "mark", 4) != 4)
 				return 2;
 			close(fd);
 		} else {
-			counted = fair_migrations(files);
+			counted = counted_in(files, what[1], what[2]);
 		}
 		if (traced(dir) == before) {
 			printf("%lld %lld\n", before, counted);
 			return 0;
 		}
 	}
-	fprintf(stderr, "migrations do not pause\n");
+	fprintf(stderr, "events do not pause\n");
 	return 1;
 }
 
@@ -451,8 +461,8 @@ int main(int argc, char **argv)
 		return exec_self(argv, n);
 	if (!strcmp(mode, "crowded"))
 		return crowded(n);
-	if (!strcmp(mode, "count") && argc > 4)
-		return count(argv[2], argv[3], argv[4]);
+	if (!strcmp(mode, "count") && (argc == 7 || (argc == 5 && !strcmp(argv[4], "mark"))))
+		return count(argv[2], argv[3], argv + 4);
 	if (!strcmp(mode, "nap"))
 		return nap(n, ms);
 	if (!strcmp(mode, "exiles"))
