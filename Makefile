@@ -9,6 +9,7 @@ DRIVERS  ?=
 FROM     ?= 0
 STEP     ?= all
 KSRC     ?=
+KDIR     ?= /lib/modules/$(shell uname -r)/build
 BUILD    ?= $(CURDIR)/build
 JOBS     ?= $(shell nproc)
 export BASE TOPOLOGY SEEDS DRIVERS FROM STEP KSRC BUILD JOBS
@@ -26,6 +27,7 @@ help:
 	@echo '  check-long    what takes hours: more seeds, big boxes'
 	@echo '  workloads     hackbench, cyclictest, stress-ng, dbench, sysbench on the patched kernel'
 	@echo '  tables        the two tables of the first reports, with and without the series'
+	@echo '  check-docs    the columns of the module and Documentation/counters.md agree'
 	@echo '  bench         measures the lab: build, boot, host seconds a guest second'
 	@echo '  bench-balance guest instructions of a load_balance pass, kernels side by side'
 	@echo 'Build it'
@@ -33,6 +35,7 @@ help:
 	@echo '  kernel        the test kernel of BASE with STEP patches'
 	@echo '  selftests     the drivers, for this machine'
 	@echo '  tools         the report tools'
+	@echo '  module        the counters: cfslb.ko for the kernel in KDIR'
 	@echo '  clean         remove build/ (downloads stay in the cache folder)'
 	@echo
 	@echo 'Variables, with their values now'
@@ -42,6 +45,7 @@ help:
 	@echo '  DRIVERS="$(DRIVERS)"  which drivers; empty: the core ones; all: every one'
 	@echo '  FROM=$(FROM) STEP=$(STEP)  prefixes of the series that are compared'
 	@echo '  KSRC=$(KSRC)  a kernel tree of your own instead of the one fetched'
+	@echo '  KDIR=$(KDIR)  a prepared kernel tree or headers'
 	@echo '  BUILD=$(BUILD)  where outputs go'
 	@echo '  JOBS=$(JOBS)  compilers and guests at a time'
 	@echo
@@ -82,7 +86,13 @@ selftests:
 tools:
 	@scripts/build-tools.sh
 
+module:
+	@scripts/build-module.sh $(KDIR)
+
+check-docs:
+	@$(MAKE) -s -C kernel-module check-docs
+
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help demo shell check check-quick check-series check-long workloads tables bench bench-balance deps kernel selftests tools clean
+.PHONY: help demo shell check check-quick check-series check-long workloads tables bench bench-balance deps kernel selftests tools module check-docs clean
