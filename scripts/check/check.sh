@@ -4,7 +4,7 @@
 # Usage: check.sh
 #
 # Sets everything up and runs everything that fits in an hour on two cores:
-# units, bad input, kernels base and patched, the lab's tests of itself,
+# units, bad input, kernels base and patched, the module, the lab's tests of itself,
 # topologies, every driver before and after. CI runs this.
 . "$(dirname "$0")/../lib.sh"
 . "$ROOT/scripts/check/lib.sh"
@@ -12,6 +12,7 @@
 . "$ROOT/scripts/check/bad-input.sh"
 . "$ROOT/scripts/check/kernels.sh"
 . "$ROOT/scripts/check/guests.sh"
+. "$ROOT/scripts/check/module.sh"
 
 : "${BASE:=v6.1}"
 
@@ -22,6 +23,7 @@ main() {
 	run_bad_input
 	run_kernels
 	run_guests
+	run_module
 	totals || exit "$EXIT_FAIL"
 }
 

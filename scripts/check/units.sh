@@ -74,6 +74,7 @@ run_units() {
 		check "series $(basename "$base") is consistent" check_series "$(basename "$base")"
 	done
 	check "documents name what exists" check_documents
+	check "documents: counters.md and the module name the same columns" make -s -C "$ROOT" check-docs
 	check "host tools build" "$ROOT/scripts/build-tools.sh"
 	check "host tools: unit tests" check_tools
 	check "harness: unit tests" check_drivers
