@@ -23,6 +23,7 @@
 : "${PROGRESS_EVERY:=10}" # seconds between lines of progress when stderr is no terminal
 
 readonly CACHE_PHANDLE=4096 # above the handles that QEMU gives out (32768 on, and low numbers)
+readonly QEMU_APIC_HZ=1000000000 # of the emulated local APIC's timer
 readonly QEMU_NEEDED=10 # older ones live-lock in replay mode with a second CPU
 
 parse_options() {
@@ -151,6 +152,7 @@ device_tree() {
 
 build_command() {
 	local ports
+	preset=no
 	topology_qemu_args
 	qemu_args=(-nodefaults -no-user-config -display none -no-reboot)
 	"machine_$topo_arch"
@@ -172,6 +174,7 @@ build_command() {
 	fi
 	command_line+=" rdinit=/init ${append}"
 	[[ -z $plugin ]] || qemu_args+=(-plugin "$plugin")
+	prepare_preset
 	qemu_args+=(-kernel "$kernel/image" -initrd "$scratch/initrd" -append "$command_line")
 	printf '%q ' "$qemu" "${qemu_args[@]}" >"$out/command"
 }
@@ -192,12 +195,49 @@ progress() {
 	fi
 }
 
+# symbol NAME: its address in the kernel, or nothing.
+symbol() { awk -v name="$1" '$3 == name { print "0x" $1; exit }' "$kernel/System.map" 2>/dev/null || true; }
+
+# prepare_preset: has the guest stop before its first instruction, if its timer is to be preset.
+#
+# The kernel calibrates the APIC timer against the TSC for 100 ms of busy waiting. With
+# one thread for all CPUs each "pause" of that loop hands over to every other CPU,
+# which takes two thirds of the host time of a boot. The result is known: QEMU's timer
+# counts nanoseconds. A debugger writes it where the kernel looks for it first.
+prepare_preset() {
+	[[ $topo_arch == x86_64 && $topo_mode == replay && $interactive == no ]] || return 0
+	preset_at=$(symbol setup_boot_APIC_clock) preset_what=$(symbol lapic_timer_period)
+	preset_hz=$(sed -n 's/^CONFIG_HZ=//p' "$kernel/config" 2>/dev/null || true)
+	[[ -n $preset_at && -n $preset_what && -n $preset_hz ]] || return 0
+	need gdb gdb
+	qemu_args+=(-S -gdb "unix:$scratch/gdb,server=on,wait=off")
+	preset=yes
+}
+
+# preset_timer: lets the guest start, stops it once, writes the timer's frequency, lets go.
+preset_timer() {
+	local code=0
+	while [[ ! -S $scratch/gdb ]]; do
+		kill -0 "$guest" 2>/dev/null || return 0
+		sleep 0.02
+	done
+	setpriv --pdeathsig KILL -- timeout "$timeout" gdb -nx -batch -ex 'set architecture i386:x86-64' \
+		-ex "target remote $scratch/gdb" -ex "hbreak *$preset_at" -ex continue \
+		-ex "set {unsigned int}$preset_what = $((QEMU_APIC_HZ / preset_hz))" -ex delete -ex detach \
+		</dev/null >"$out/gdb.log" 2>&1 &
+	wait $! || code=$?
+	# A guest that died on the way is judged like any other.
+	((code == 0)) || ! kill -0 "$guest" 2>/dev/null ||
+		die "$EXIT_BUILD" "the debugger could not preset the guest's timer: see $out/gdb.log"
+}
+
 # run_guest: the guest dies with this script, however the script ends.
 run_guest() {
 	local next_line=$((SECONDS + PROGRESS_EVERY))
 	started=$SECONDS hung=no qemu_code=0
 	setpriv --pdeathsig KILL -- "$qemu" "${qemu_args[@]}" </dev/null >"$out/qemu.log" 2>&1 &
 	guest=$!
+	[[ $preset == no ]] || preset_timer
 	while kill -0 "$guest" 2>/dev/null; do
 		sleep 0.2
 		progress

@@ -12,7 +12,7 @@
 # brought up; the first version seen working is in bookworm-backports.
 readonly QEMU_NEEDED=10
 
-guest=(busybox-static cpio kmod procps)
+guest=(busybox-static cpio kmod procps gdb)
 kernel=(build-essential bison flex bc libelf-dev libssl-dev xz-utils rsync quilt perl
 	gcc-aarch64-linux-gnu g++-aarch64-linux-gnu device-tree-compiler)
 host=(cmake nlohmann-json3-dev libcli11-dev libfmt-dev libboost-dev gnuplot-nox libgtest-dev
