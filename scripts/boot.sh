@@ -265,7 +265,8 @@ judge() {
 }
 
 cleanup() {
-	[[ -z ${guest:-} ]] || kill -KILL "$guest" 2>/dev/null || true
+	# wait: bash would announce the job's death.
+	[[ -z ${guest:-} ]] || { kill -KILL "$guest" && wait "$guest"; } 2>/dev/null || true
 	rm -rf "$scratch"
 }
 
