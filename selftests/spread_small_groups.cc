@@ -73,8 +73,8 @@ Result run_two_cpus(int from, int to, const Context& context) {
 
 // Time for hogs that run to be pushed to the idle group, after which the rest of the run counts.
 // The pinned tasks of the case before make the idle CPUs back off twice: in their domains, and, it
-// seems, in the time at which an idle CPU is next asked to look (nohz.next_balance). 6.1.192 needs 140 ms in
-// a guest's first case and took 1320 ms in the third.
+// seems, in the time at which an idle CPU is next asked to look (nohz.next_balance). 6.1.192 needs
+// 140 ms in a guest's first case and took 1320 ms in the third.
 int spread_ms(const Context& context) {
     return kConfinedMs + 2 * kMaxPinnedIntervalMs +
            settle_ms(context.topology.nr_cpus(), kGroupsRunMs);
