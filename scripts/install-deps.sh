@@ -16,8 +16,8 @@ guest=(busybox-static cpio kmod procps gdb)
 kernel=(build-essential bison flex bc libelf-dev libssl-dev xz-utils rsync quilt perl
 	gcc-aarch64-linux-gnu g++-aarch64-linux-gnu device-tree-compiler)
 host=(cmake nlohmann-json3-dev libcli11-dev libfmt-dev libboost-dev gnuplot-nox libgtest-dev
-	pkgconf libglib2.0-dev)
-checks=(shellcheck git util-linux sparse jq python3)
+	pkgconf libglib2.0-dev libncurses-dev)
+checks=(shellcheck git util-linux sparse jq python3 python3-prometheus-client)
 emulators=(qemu-system-x86 qemu-system-arm)
 
 is_installed() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
