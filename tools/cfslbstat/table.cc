@@ -36,6 +36,9 @@ std::string about_text(const About& about) {
     std::string text = fmt::format("cfslb {} on {}: {} CPUs, {} nodes; level {}, lb {}\n",
                                    about.module, about.kernel, count_text(about.cpus, 6),
                                    count_text(about.nodes, 6), about.level, about.lb);
+    if (about.reason == "inferred") {
+        text += "reasons of migrations are inferred from circumstances while lb is off\n";
+    }
     if (about.missed > 0) {
         text += fmt::format("{} events were lost since the sources were attached: see caps\n",
                             about.missed);
@@ -68,12 +71,11 @@ std::string none_text(const std::vector<std::string>& reasons) {
 std::string migrations_text(const Summary& summary) {
     const Table& moves = summary.migrations;
     const std::uint64_t span = summary.about.span_ns;
-    const std::string& reason = summary.about.reason;
     std::string text = fmt::format("{:<15}{:>10}{:>9}", "migrations", "tasks", "/s");
     for (std::size_t i = 1; i < moves.values.size(); ++i) {
         text += fmt::format("{:>10}", short_distance(moves.values[i].name));
     }
-    text += reason == "inferred" ? "  (reasons inferred: lb is off)\n" : "\n";
+    text += "\n";
     std::vector<std::string> none;
     const auto line = [&](const std::string& name, const Row& row) {
         text += fmt::format("  {:<13}{:>10}{:>9}", name, count_text(row.values[0], 9),
@@ -211,14 +213,15 @@ std::string waits_text(const Summary& summary) {
     return text;
 }
 
-std::string hint_text(const About& about) {
+std::string hint_text(const Summary& summary) {
     std::string text;
-    if (about.level != "2") {
-        text += "echo level 2 >control adds wasted idle time and waits; ";
+    if (!cell(summary.waste, "all", "idle_with_queue_ns")) {
+        text += "wasted idle time and waits are not measured: echo level 2 >control\n";
     }
-    if (about.lb != "on") text += "echo lb on >control adds balance passes; ";
-    if (text.empty()) return text;
-    return "- is not measured: " + text.substr(0, text.size() - 2) + "\n";
+    if (!cell(summary.balance_all, "calls")) {
+        text += "balance passes are not measured: echo lb on >control\n";
+    }
+    return text;
 }
 
 }  // namespace
@@ -232,7 +235,7 @@ std::string render_table(const Summary& summary, const std::string& period) {
     text += balance_text(summary) + "\n";
     text += others_text(summary) + "\n";
     text += waits_text(summary);
-    const std::string hint = hint_text(summary.about);
+    const std::string hint = hint_text(summary);
     return hint.empty() ? text : text + "\n" + hint;
 }
 

@@ -3,7 +3,7 @@
 #
 # Usage: bench.sh [CPUS [NODES [READS]]]
 #
-# Time and memory of cfslbstat on a dump of 8 CPUs and on one blown up to CPUS (default
+# CPU time and memory of cfslbstat on a dump of 8 CPUs and on one blown up to CPUS (default
 # 256) and NODES (default 8). Reads plain files: what the module needs to make them comes on top.
 set -euo pipefail
 
@@ -16,7 +16,7 @@ bench() { # bench WHAT ROOT
 }
 
 main() {
-	local cpus=${1:-256} nodes=${2:-8} tree
+	local cpus=${1:-256} nodes=${2:-8}
 	reads=${3:-200}
 	[[ -x $BUILD/tools/cfslbstat/tests/cfslbstat_bench ]] ||
 		{ echo "bench.sh: run scripts/build-tools.sh first" >&2; exit 2; }
