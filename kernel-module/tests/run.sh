@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Usage: run.sh --kernel DIR --module FILE --out DIR [--topology NAME]... [--test NAME]...
-#               [--timeout S] [--append TEXT]
+#               [--program FILE]... [--timeout S] [--append TEXT]
 #
 # On the host: boots one guest a topology (default: uma-8 and smt-2x2x2) with the
 # module FILE, which must be built for the kernel in DIR, and runs the tests in it
-# (default: life counters waste series). --timeout: host seconds a guest may take, --append:
-# more of the kernel's command line. Exit code: the worst of boot.sh's.
+# (default: life counters waste series). --program: a static program that a test
+# needs, --timeout: host seconds a guest may take, --append: more of the kernel's
+# command line. Exit code: the worst of boot.sh's.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,12 +18,12 @@ root=$(cd "$here/../.." && pwd)
 : "${INITRAMFS:=$root/build/initramfs-x86_64.cpio}" # what build-initramfs.sh made
 
 usage() {
-	sed -n '4,10s/^# \{0,1\}//p' "$0" >&2
+	sed -n '4,11s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
 parse_options() {
-	kernel='' module='' out='' topologies=() tests=() append='' timeout=900
+	kernel='' module='' out='' topologies=() tests=() programs=() append='' timeout=900
 	while (($#)); do
 		(($# >= 2)) || usage
 		case $1 in
@@ -33,6 +34,7 @@ parse_options() {
 		--timeout) timeout=$2 ;;
 		--topology) topologies+=("$2") ;;
 		--test) tests+=("$2") ;;
+		--program) programs+=("$2") ;;
 		*) usage ;;
 		esac
 		shift 2
@@ -44,7 +46,7 @@ parse_options() {
 
 # add_tests: a second archive behind the lab's: module, scripts, programs.
 add_tests() {
-	local dir=$out/root test
+	local dir=$out/root test program
 	rm -rf "$dir"
 	mkdir -p "$dir/cfslb/modules"
 	cp "$module" "$dir/cfslb/modules/cfslb.ko"
@@ -52,6 +54,10 @@ add_tests() {
 	cp "$here/lib.sh" "$dir/cfslb/lib.sh"
 	for test in "${tests[@]}"; do
 		cp "$here/$test.sh" "$dir/cfslb/module-$test"
+	done
+	for program in "${programs[@]}"; do
+		cp "$program" "$dir/cfslb/"
+		strip "$dir/cfslb/$(basename "$program")"
 	done
 	for test in work retrace; do
 		"$CC" -O2 -Wall -Wextra -static -o "$dir/cfslb/$test" "$here/$test.c"
