@@ -157,6 +157,13 @@ TEST(Text, TableSaysWhatIsNotMeasured) {
     EXPECT_NE(high.find("  newidle             192"), std::string::npos) << high;
 }
 
+TEST_F(SummaryTest, TableSaysThatReasonsAreInferred) {
+    copy("late");
+    EXPECT_EQ(render_table(summarize(tree()), "x").find("inferred"), std::string::npos);
+    set("caps", {"reason"}, "exact", "inferred");
+    EXPECT_NE(render_table(summarize(tree()), "x").find("are inferred"), std::string::npos);
+}
+
 TEST(Text, ReasonsThatDidNotHappenFitToo) {
     std::istringstream table(render_table(summary_of("marked"), "x"));
     bool seen = false;
