@@ -9,11 +9,11 @@
 // outcome
 //              (not_designated, balanced, moved), and the instructions of each such call
 //
-// For a guest in replay mode, in which one thread of the host runs all CPUs in turn: instructions
-// of all of them are counted together, and the number QEMU gives of the running one is not to be
-// trusted (it belongs to the CPU for which the code was translated). A call during which another
-// CPU had its turn, or an interrupt came, is an outlier: read medians. Nothing in the guest is
-// changed, its schedule is the same as without the plugin.
+// What other CPUs execute in the meantime does not count; interrupts that the CPU takes during the
+// call do: read medians. Nothing in the guest is changed, its schedule is the same as without the
+// plugin. For guests in replay mode, in which one thread of the host runs all CPUs in turn. The
+// number of the CPU that QEMU gives cannot be used there: it belongs to the CPU for which the code
+// was translated. In the kernel, the base of the GS segment tells CPUs apart.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -36,7 +36,7 @@ namespace {
 constexpr unsigned char kNearReturn = 0xc3;
 
 struct Call {
-    uint64_t started = 0;
+    uint64_t instructions = 0;
     int64_t level = 0;
     int64_t idle = 0;
     uint64_t continue_balancing = 0;  // its address
@@ -53,7 +53,6 @@ uint64_t level_offset;
 // QEMU calls on_exit() after the destructors of static objects: these two have none.
 std::string& out_path = *new std::string;
 
-uint64_t executed;               // instructions of all CPUs
 std::map<uint64_t, Call> calls;  // the calls under way, by the base of the CPU's per-CPU data
 std::map<Key, std::vector<uint64_t>>& costs = *new std::map<Key, std::vector<uint64_t>>;
 qemu_plugin_register *reg_rdx, *reg_rcx, *reg_r8, *reg_rax, *reg_gs_base;
@@ -79,12 +78,12 @@ int32_t read_int(uint64_t address) {
 
 // load_balance(this_cpu, this_rq, sd, idle, continue_balancing)
 void on_entry(unsigned int, void* block_insns) {
-    // Its first block, which is this one, has been counted already.
+    // Its first block, which is this one.
     Call& call = calls[read_register(reg_gs_base)];
     call.level = read_int(read_register(reg_rdx) + level_offset);
     call.idle = static_cast<int32_t>(read_register(reg_rcx));
     call.continue_balancing = read_register(reg_r8);
-    call.started = executed - reinterpret_cast<uintptr_t>(block_insns);
+    call.instructions = reinterpret_cast<uintptr_t>(block_insns);
 }
 
 void on_return(unsigned int, void*) {
@@ -94,11 +93,15 @@ void on_return(unsigned int, void*) {
     const char* outcome = "balanced";
     if (static_cast<int32_t>(read_register(reg_rax)) > 0) outcome = "moved";
     if (read_int(done.continue_balancing) == 0) outcome = "not_designated";
-    costs[{done.level, done.idle, outcome}].push_back(executed - done.started);
+    costs[{done.level, done.idle, outcome}].push_back(done.instructions);
     calls.erase(call);
 }
 
-void on_block(unsigned int, void* insns) { executed += reinterpret_cast<uintptr_t>(insns); }
+void on_block(unsigned int, void* insns) {
+    if (calls.empty()) return;
+    auto call = calls.find(read_register(reg_gs_base));
+    if (call != calls.end()) call->second.instructions += reinterpret_cast<uintptr_t>(insns);
+}
 
 void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
     size_t insns = qemu_plugin_tb_n_insns(tb);
@@ -115,7 +118,7 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_return, QEMU_PLUGIN_CB_R_REGS, nullptr);
         }
     }
-    qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_NO_REGS,
+    qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block, QEMU_PLUGIN_CB_R_REGS,
                                          reinterpret_cast<void*>(insns));
 }
 

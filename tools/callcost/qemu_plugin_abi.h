@@ -26,7 +26,7 @@ struct qemu_plugin_reg_descriptor {
     const char* feature;
 };
 
-enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS = 0, QEMU_PLUGIN_CB_R_REGS = 1 };
+enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_R_REGS = 1 };  // the callback reads registers
 
 void qemu_plugin_outs(const char* text);
 
