@@ -19,15 +19,17 @@ const Table& table_of(const Snapshot& snapshot, std::string_view name) {
     return found == nullptr ? empty : *found;
 }
 
-// Sums with the absent figures of a file that has rows only where something happened: no row
-// means zero where its source is on.
-Table total_of(const Snapshot& snapshot, std::string_view name, bool zero_if_empty) {
-    const Table& table = table_of(snapshot, name);
-    Table total = group_by(table, {});
-    if (!table.rows.empty() || !zero_if_empty) return total;
-    for (std::size_t i = 0; i < total.values.size(); ++i) {
-        // Columns of the patch series need its tracepoints, which caps tells apart.
-        if (total.values[i].name.rfind("imb_", 0) != 0) total.rows[0].values[i] = 0;
+// What every balance pass counts, whatever feeds the other columns of lb.
+constexpr const char* kOfEveryPass[] = {"calls",        "not_designated", "pulled_calls",
+                                        "pulled_tasks", "failed",         "time_ns"};
+
+// lb has rows only where there was a pass: no row means zero while its source is on.
+Table balance_all_of(const Snapshot& snapshot, bool on) {
+    const Table& lb = table_of(snapshot, "lb");
+    Table total = group_by(lb, {});
+    if (!lb.rows.empty() || !on) return total;
+    for (const char* const column : kOfEveryPass) {
+        if (const auto at = total.value_at(column)) total.rows[0].values[*at] = 0;
     }
     return total;
 }
@@ -232,10 +234,10 @@ Summary summarize(const Snapshot& snapshot) {
                          return !a.labels.empty() &&
                                 std::atoi(a.labels[0].c_str()) < std::atoi(b.labels[0].c_str());
                      });
-    summary.balance_all = total_of(snapshot, "lb", summary.about.lb == "on");
-    summary.newidle = total_of(snapshot, "newidle", false);
-    summary.nohz = total_of(snapshot, "nohz", false);
-    summary.numa = total_of(snapshot, "numa", false);
+    summary.balance_all = balance_all_of(snapshot, summary.about.lb == "on");
+    summary.newidle = group_by(table_of(snapshot, "newidle"), {});
+    summary.nohz = group_by(table_of(snapshot, "nohz"), {});
+    summary.numa = group_by(table_of(snapshot, "numa"), {});
     summary.waste = group_by(table_of(snapshot, "waste"), {"node"});
     const Table& waits = table_of(snapshot, "waitlat");
     summary.by_placement = latencies(waits, {"placement"});

@@ -70,7 +70,9 @@ TEST_F(SummaryTest, NoPassIsZeroOnlyWhereTheProbeIsOn) {
     copy("late");
     no_passes();
     EXPECT_EQ(cell(summarize(tree()).balance_all, "calls"), Cell(0));
-    EXPECT_EQ(cell(summarize(tree()).balance_all, "imb_load_n"), std::nullopt);
+    for (const char* const column : {"imb_load_n", "no_group", "unexplained"}) {
+        EXPECT_EQ(cell(summarize(tree()).balance_all, column), std::nullopt) << column;
+    }
     set("info", {}, "lb", "off");
     EXPECT_EQ(cell(summarize(tree()).balance_all, "calls"), std::nullopt);
 }
