@@ -97,7 +97,11 @@ Result run_room(const Mix& mix, Start start, const Context& context) {
     Result result = measured(recording, context);
     std::vector<double> late = late_tasks_per_node(recording, scenario.run_ms, context);
     check_no_task_misplaced(result, late, late, context, kNodeSlack);
-    check_idle_while_waiting(result, recording, context);
+    // CPUs that met the pinned pile look seldom for a while (140 ms on 6.1.192 with seed 3).
+    int nr_cpus = context.topology.nr_cpus();
+    check_idle_while_waiting(result, recording,
+                             start == Start::piled ? after_pinned_limit_ms(nr_cpus)
+                                                   : idle_while_waiting_limit_ms(nr_cpus));
     return result;
 }
 
