@@ -3,6 +3,7 @@
 
 #include <cctype>
 
+#include "counters.h"
 #include "report.h"
 #include "table.h"
 
@@ -311,7 +312,10 @@ std::string html_report(const Comparison& comparison, const Pictures& pictures,
     html += "<h2>Results</h2>\n" + result_table(comparison);
     const std::string star = star_text(comparison);
     if (!star.empty()) html += "<p class=\"soft\">" + escape(star) + "</p>\n";
-    html += full_table(comparison) + "<h2>Scenarios</h2>\n";
+    html += full_table(comparison);
+    const std::string counters = render_counters(comparison);
+    if (!counters.empty()) html += "<h2>Counters</h2>\n<pre>" + escape(counters) + "</pre>\n";
+    html += "<h2>Scenarios</h2>\n";
     for (const CaseRow& row : comparison.rows) html += case_section(comparison, row, pictures);
     html += "<h2>How rows are judged</h2>\n<p>" + escape(method_text()) + "</p>\n";
     return html + "</main>\n</body>\n</html>\n";

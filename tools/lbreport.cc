@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "compare.h"
+#include "counters.h"
 #include "files.h"
 #include "plot.h"
 #include "report.h"
@@ -103,6 +104,8 @@ void print_result(const lbtools::Comparison& comparison, const Options& options)
     table.all_metrics = options.all_metrics;
     table.colour = want_colour();
     fmt::print("{}", lbtools::render_table(comparison, table));
+    const std::string counters = lbtools::render_counters(comparison);
+    if (!counters.empty()) fmt::print("\n{}\n", counters);
     for (const std::string& warning : comparison.warnings) fmt::print("warning: {}\n", warning);
     fmt::print("{}\n", wrap(lbtools::scope_text(comparison), 100));
 }

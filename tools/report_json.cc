@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <nlohmann/json.hpp>
 
+#include "counters.h"
 #include "report.h"
 
 namespace lbtools {
@@ -109,6 +110,22 @@ Json to_json(const Side& side) {
     return {{"label", side.label}, {"kernel", side.machine->kernel}, {"seeds", side.seeds}};
 }
 
+Json to_json(const std::vector<std::pair<long, double>>& values) {
+    Json json = Json::array();
+    for (const auto& [seed, value] : values) json.push_back({{"seed", seed}, {"value", value}});
+    return json;
+}
+
+Json to_json(const CounterTable& table, bool two_sides) {
+    Json json = {{"drivers", table.drivers}, {"rows", Json::array()}};
+    for (const CounterRow& row : table.rows) {
+        Json values = {{"name", row.name}, {"unit", row.unit}, {"before", to_json(row.before)}};
+        if (two_sides) values["after"] = to_json(row.after);
+        json["rows"].push_back(values);
+    }
+    return json;
+}
+
 }  // namespace
 
 std::string json_report(const Comparison& comparison, const Pictures& pictures,
@@ -128,6 +145,7 @@ std::string json_report(const Comparison& comparison, const Pictures& pictures,
     for (const CaseRow& row : comparison.rows) {
         json["rows"].push_back(to_json(row, comparison, pictures));
     }
+    json["counters"] = to_json(counter_table(comparison), comparison.after.has_value());
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -35,6 +35,7 @@ class Loader {
     void result(const Json& json);
     void timeline(const Json& json);
     void end(const Json& json);
+    void counters(const Json& json);
 
     Side& side_;
     std::string path_;
@@ -103,6 +104,8 @@ void Loader::line(const std::string& text) {
         timeline(json);
     } else if (type == "end") {
         end(json);
+    } else if (type == "counters") {
+        counters(json);
     } else {
         throw InputError(fmt::format("unknown type '{}'", printable(type)));
     }
@@ -192,6 +195,21 @@ void Loader::end(const Json& json) {
         throw InputError(fmt::format("end of driver '{}' without a start line", printable(driver)));
     }
     side_.ends[driver][seed->second] = json.at("exit").get<int>();
+}
+
+// Written by the guest after the driver, also after one that said nothing.
+void Loader::counters(const Json& json) {
+    Counters counters;
+    counters.waste_ns = json.at("waste_ns").get<double>();
+    counters.other_node = json.at("other_node").get<double>();
+    for (const auto& [reason, tasks] : json.at("migrations").items()) {
+        counters.migrations.emplace_back(reason, tasks.get<double>());
+    }
+    const std::string driver = json.at("driver").get<std::string>();
+    const long seed = json.at("seed").get<long>();
+    if (!side_.counters[driver].emplace(seed, std::move(counters)).second) {
+        throw InputError(duplicate_seed(seed, "the counters of " + driver, side_.label));
+    }
 }
 
 }  // namespace

@@ -38,6 +38,13 @@ struct Timeline {
     std::vector<std::vector<int>> cpus;
 };
 
+// What the module counted while a driver ran.
+struct Counters {
+    double waste_ns = 0;    // CPUs idle while a task waited that they could have run, times time
+    double other_node = 0;  // tasks that moved to another node
+    std::vector<std::pair<std::string, double>> migrations;  // tasks by reason
+};
+
 struct Machine {
     std::string kernel, machine, topology;
     int nr_cpus = 0;
@@ -64,6 +71,7 @@ struct Side {
     std::map<CaseId, std::map<long, Timeline>> timelines;
     std::map<std::string, std::map<long, std::string>> starts;  // driver, seed: file
     std::map<std::string, std::map<long, int>> ends;            // driver, seed: exit code
+    std::map<std::string, std::map<long, Counters>> counters;   // driver, seed
     std::vector<long> seeds;                                    // sorted, each once
 };
 
