@@ -4,7 +4,7 @@
 # Usage: boot.sh --kernel DIR --initramfs FILE --topology NAME|FILE --out DIR
 #                [--seed N] [--test "DRIVER ARGS"]... [--expect FILE]
 #                [--timeout S] [--limit S] [--cgroup v1|v2] [--append TEXT] [--plugin SPEC]
-#                [--module FILE] [--shell]
+#                [--module FILE] [--counters yes|no] [--shell]
 #
 # Boots one guest and leaves in DIR: results (as they came over the second serial
 # port), results.ktap and results.jsonl (the same, split), console, qemu.log,
@@ -15,6 +15,8 @@
 # --limit S    guest seconds that one driver may take (default 120)
 # --plugin S   a plugin of QEMU's, FILE,KEY=VALUE,...; the guest's schedule stays the same
 # --module F   a kernel module for this guest, loaded before the drivers
+# --counters   load cfslb.ko from the kernel's folder, if it is there, and add what
+#              it counts during each driver to the results (default yes)
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/topology.sh"
 
@@ -28,7 +30,7 @@ readonly QEMU_NEEDED=10 # older ones live-lock in replay mode with a second CPU
 
 parse_options() {
 	kernel='' initramfs='' topology='' out='' seed=1 expect='' timeout=900 limit=120
-	cgroup=v2 append="" plugin="" module="" interactive=no tests=()
+	cgroup=v2 append="" plugin="" module="" counters=yes interactive=no tests=()
 	while (($#)); do
 		case $1 in
 		--shell)
@@ -36,7 +38,7 @@ parse_options() {
 			shift
 			continue
 			;;
-		--kernel | --initramfs | --topology | --out | --seed | --test | --expect | --timeout | --limit | --cgroup | --append | --plugin | --module)
+		--kernel | --initramfs | --topology | --out | --seed | --test | --expect | --timeout | --limit | --cgroup | --append | --plugin | --module | --counters)
 			(($# >= 2)) || bad "$1 needs a value" ;;
 		*) bad "unknown argument '$1': see the head of $0" ;;
 		esac
@@ -57,6 +59,7 @@ parse_options() {
 		[[ ${!number} =~ ^[0-9]+$ ]] && ((${!number} > 0)) || bad "--$number must be a positive number, not '${!number}'"
 	done
 	[[ $cgroup == v1 || $cgroup == v2 ]] || bad "--cgroup must be v1 or v2, not '$cgroup'"
+	[[ $counters == yes || $counters == no ]] || bad "--counters must be yes or no, not '$counters'"
 	[[ $interactive == yes ]] || ((${#tests[@]})) || bad "no --test given"
 }
 
@@ -85,6 +88,7 @@ run_files() {
 	END
 	printf '%s\n' "${tests[@]}" >"$dir/etc/cfslb/tests"
 	cp "$topology_path" "$dir/etc/cfslb/topology.conf"
+	[[ $counters == no || ! -f $kernel/cfslb.ko ]] || cp "$kernel/cfslb.ko" "$dir/etc/cfslb/"
 	if [[ -n $module ]]; then
 		mkdir -p "$dir/cfslb"
 		cp "$module" "$dir/cfslb/"

@@ -5,7 +5,8 @@
 #
 # Builds the test kernel of BASE with the first STEP patches of its series
 # (default: "all"; 0: the base itself) for ARCH (x86_64, the default, or arm64)
-# and prints the folder that holds image, config, System.map and vmlinux.
+# and prints the folder that holds image, config, System.map, vmlinux and, if it
+# builds for this kernel, the module (cfslb.ko).
 #
 # A build is keyed by what goes into it: tree, patches, options, compiler, and
 # is not repeated while these are the same. All steps of a base share one object
@@ -110,6 +111,21 @@ keep() {
 	mv "$kernel.part" "$kernel"
 }
 
+# keep_module: the module for this kernel, built again when its sources change.
+# A kernel for which it does not build (one CPU, no probes) is a kernel all the same.
+keep_module() {
+	local sources
+	sources=$(cd "$ROOT/kernel-module" && cat Kbuild ./*.c ./*.h uapi/*.h | sha256)
+	[[ $(cat "$kernel/module-sources" 2>/dev/null || true) != "$sources" ]] || return 0
+	rm -f "$kernel/cfslb.ko"
+	if "$ROOT/scripts/build-module.sh" "$base" "$step" "$arch" >/dev/null; then
+		"${cross}strip" -g -o "$kernel/cfslb.ko" "$BUILD/module/$base-$step-$arch/cfslb.ko"
+	else
+		note "guests of this kernel run without counters"
+	fi
+	echo "$sources" >"$kernel/module-sources"
+}
+
 prepare_and_compile() {
 	need_space "$BUILD" "$BUILD_MIB" "the objects of a kernel"
 	mkdir -p "$objects" "$BUILD/kernels"
@@ -147,6 +163,7 @@ main() {
 		prepare_and_compile
 		keep
 	fi
+	keep_module
 	echo "$kernel"
 }
 

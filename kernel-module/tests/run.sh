@@ -78,7 +78,7 @@ main() {
 	for topology in "${topologies[@]}"; do
 		code=0
 		"$root/scripts/boot.sh" --kernel "$kernel" --initramfs "$out/initramfs.cpio" \
-			--topology "$topology" --out "$out/$topology" --cgroup v1 --append "$append" --timeout "$timeout" \
+			--topology "$topology" --out "$out/$topology" --cgroup v1 --counters no --append "$append" --timeout "$timeout" \
 			"${arguments[@]}" || code=$?
 		((code <= worst)) || worst=$code
 	done

@@ -90,6 +90,12 @@ same() {
 	[[ -s $check_dir/repeat-$1/results.jsonl ]]
 }
 
+# What the module counted while the driver ran is in its results.
+counted() {
+	jq -se 'map(select(.type == "counters")) | length == 1 and .[0].driver == "local_group_imbalance" and
+		(.[0].migrations | add) > 0 and .[0].waste_ns >= 0' "$check_dir/repeat-1/results.jsonl"
+}
+
 # Another seed must give another schedule, or the seeds prove nothing.
 seeds_differ() {
 	! cmp -s "$check_dir/drivers-all/seed-1/results" "$check_dir/drivers-all/seed-2/results"
@@ -175,4 +181,5 @@ run_guests() {
 	settle
 	check "lab: the same bytes beside two busy loops" repeatable_under_load
 	check "lab: another seed is another schedule" seeds_differ
+	check "lab: what the module counts is in the results" counted
 }
