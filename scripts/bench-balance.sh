@@ -54,7 +54,7 @@ one_run() {
 		$(($3 / 8)) $(($3 / 8)) >"$box"
 	for name in $LOADS; do arguments+=(--test "${tests[$name]}"); done
 	# A placement that fails here is another command's concern.
-	"$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$initramfs" --topology "$box" --timeout 3000 \
+	"$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$initramfs" --topology "$box" --timeout 3000 --counters no \
 		--out "$out/$1-$2-$3" "${arguments[@]}" \
 		--plugin "$BUILD/tools/callcost/libcallcost.so,entry=0x$start,end=0x$end,level=$level,out=$out/$1-$2-$3.json" >&2 ||
 		(($? == EXIT_FAIL)) || exit
