@@ -221,8 +221,10 @@ TEST_F(Cli, CommandDuringWhichFilesChange) {
 }
 
 TEST_F(Cli, InterruptIsPassedOnAndEndsLines) {
-    EXPECT_EQ(shell(fmt::format("cfslbstat {} -i 5 & sleep 0.3; kill -TERM $!; wait $!", late())),
-              143);
+    // By its path: as the shell's function it would be the child of what $! names.
+    EXPECT_EQ(
+        shell(fmt::format("{} {} -i 5 & sleep 0.3; kill -TERM $!; wait $!", CFSLBSTAT, late())),
+        143);
     // Only cfslbstat gets the signal; the command ends by it and the figures are shown.
     const std::string command = fmt::format(
         "{} {} -- sh -c 'trap \"exit 5\" TERM; sleep 5 & wait' & sleep 0.5; kill -TERM $!; wait $!",
