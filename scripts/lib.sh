@@ -14,6 +14,9 @@ ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 : "${JOBS:=$(nproc)}"                        # compilers at a time
 : "${KSRC:=}"                                # a kernel tree of the user's own, never written to
 
+# Variables given to the make that called us are not meant for the makes that we call.
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES
+
 # Exit codes, the same in every script; Documentation/testing.md explains them.
 readonly EXIT_FAIL=1        # a test failed
 readonly EXIT_USAGE=2       # bad usage or bad input
