@@ -8,7 +8,8 @@
 // Right:  the hog stays on its CPU nearly always.
 // Wrong:  an idle CPU takes the hog, or the helper that waits behind it for a moment makes the
 //         balancer push it: it runs with cold caches.
-// Seen failing on:
+// Seen failing on: only with the hog pushed about from outside (harness/push_around.sh, 6.1.192,
+//         numa-4x4): 6.3 moves a second. 5.4.286, the v5.4 series and 6.1.192: 0 to 0.3.
 #include <algorithm>
 
 #include "lib/driver.h"

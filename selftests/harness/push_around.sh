@@ -10,9 +10,10 @@ cpus=$(grep -c ^processor /proc/cpuinfo)
 driver=$!
 cpu=0
 while kill -0 $driver 2>/dev/null; do
-	for worker in $(pgrep -P $driver); do
+	for worker in $(pidof "$1"); do
+		[ "$worker" != $driver ] || continue
 		case $(cut -d ' ' -f 3 "/proc/$worker/stat" 2>/dev/null) in
-		R) taskset -pc "$cpu" "$worker" >/dev/null 2>&1 ;;
+		R) taskset -p "$(printf %x $((1 << cpu)))" "$worker" >/dev/null 2>&1 ;;
 		esac
 	done
 	cpu=$(((cpu + 1) % cpus))
