@@ -42,6 +42,7 @@ void print_help(const Driver& driver) {
         "  --seconds N     length of a case, settling included, 1..%d (default %d)\n"
         "  --seed N        shifts the start of each case (env %s), 0..%d (default 1)\n"
         "  --json FILE     append results as JSON lines (env %s wins)\n"
+        "  --most-waste MS fails a case in which the module cfslb counts more waste, in CPU ms\n"
         "Exit code: 0 passed, 1 failed, 2 bad usage, 4 all skipped.\n",
         driver.name.c_str(), driver.summary.c_str(), driver.name.c_str(), kMaxSeconds,
         kDefaultSeconds, kEnvSeed, kMaxSeed, kEnvJson);

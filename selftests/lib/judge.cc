@@ -22,6 +22,18 @@ std::string joined(const std::vector<double>& values) {
     return text;
 }
 
+// Reports WASTE_MS when the module counted it, and fails RESULT when it is over MOST_MS.
+void judge_waste(Result& result, std::optional<double> waste_ms, std::optional<int> most_ms) {
+    if (!waste_ms) {
+        if (most_ms) throw Skip("needs cfslb.ko at level 2 and its files (--most-waste)");
+        return;
+    }
+    result.metrics.push_back({"waste_ms", *waste_ms, "ms", Better::lower});
+    result.notes.push_back("cfslb.ko counted " + decimal(*waste_ms) + " ms of waste");
+    if (!most_ms || *waste_ms <= *most_ms) return;
+    result.fail(decimal(*waste_ms) + " ms of waste, limit " + std::to_string(*most_ms) + " ms");
+}
+
 }  // namespace
 
 std::string decimal(double value) {
@@ -42,6 +54,7 @@ Result measured(const Recording& recording, const Context& context) {
                       {"idle_pct", recording.idle_pct, "%", Better::lower},
                       {"work_min_max_pct", fair, "%", Better::higher},
                       {"moves", static_cast<double>(moves), "count", Better::none}};
+    judge_waste(result, recording.waste_ms, context.options.most_waste_ms);
     result.tasks_per_cpu = mean_tasks_per_cpu(recording.samples, recording.workers,
                                               topology.cpu_limit(), recording.judged, Who::judged);
     result.tasks_per_node = per_node(result.tasks_per_cpu, topology.nodes);

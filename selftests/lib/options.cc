@@ -32,6 +32,7 @@ Options parse_options(int argc, char* const argv[]) {
                                    {"seconds", required_argument, nullptr, 's'},
                                    {"json", required_argument, nullptr, 'j'},
                                    {"seed", required_argument, nullptr, 'r'},
+                                   {"most-waste", required_argument, nullptr, 'w'},
                                    {nullptr, 0, nullptr, 0}};
     Options options;
     std::string seed = environment(kEnvSeed);
@@ -62,6 +63,9 @@ Options parse_options(int argc, char* const argv[]) {
                 break;
             case 'r':
                 options.seed = number_for("--seed", optarg, 0, kMaxSeed);
+                break;
+            case 'w':
+                options.most_waste_ms = number_for("--most-waste", optarg, 0, kMaxWasteMs);
                 break;
             case ':':
                 throw std::invalid_argument(std::string(argv[at]) + " needs a value");

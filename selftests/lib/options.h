@@ -3,6 +3,7 @@
 #ifndef CFSLB_OPTIONS_H
 #define CFSLB_OPTIONS_H
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ constexpr char kEnvTopologyConf[] = "CFSLB_TOPOLOGY_CONF";
 constexpr int kDefaultSeconds = 4;
 constexpr int kMaxSeconds = 3600;
 constexpr int kMaxSeed = 1000000;
+constexpr int kMaxWasteMs = 1000000000;
 
 struct Options {
     bool help = false;
@@ -24,7 +26,8 @@ struct Options {
     std::vector<std::string> cases;  // empty: all
     int seconds = kDefaultSeconds;   // a whole case, settling included
     int seed = 1;
-    std::string json;  // empty: no JSON lines
+    std::string json;                  // empty: no JSON lines
+    std::optional<int> most_waste_ms;  // that the module may count in a case; none: any
     std::string topology = "host";
 };
 

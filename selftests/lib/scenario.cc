@@ -7,6 +7,7 @@
 #include "deadline.h"
 #include "errors.h"
 #include "limits.h"
+#include "waste.h"
 
 namespace cfslb {
 
@@ -43,6 +44,7 @@ class Run {
                 idle_before_ = read_idle_times();
                 idle_from_ns_ = now_ns();
                 cpu_before_ = cpu_times();
+                waste_before_ = read_waste_ms();
             }
             // On a grid of fixed steps; what a late sample missed is left out.
             int64_t step_ns = kSampleMs * kNsPerMs;
@@ -50,6 +52,7 @@ class Run {
         }
         read_idle_share();
         read_cpu_times();
+        read_waste();
         for (size_t w = 0; w < workers_.size(); w++) {
             recording_.first_cpus.push_back(workers_.slot(w).first_cpu.load());
         }
@@ -101,6 +104,13 @@ class Run {
         recording_.idle_resolution_pct = 100.0 * idle_resolution_ms() / span_ms;
     }
 
+    void read_waste() {
+        if (!waste_before_) return;
+        std::optional<double> now = read_waste_ms();
+        // Less than before: someone made a mark meanwhile.
+        if (now && *now >= *waste_before_) recording_.waste_ms = *now - *waste_before_;
+    }
+
     const Scenario& scenario_;
     Workers& workers_;
     Recording& recording_;
@@ -108,6 +118,7 @@ class Run {
     size_t next_change_ = 0;
     size_t next_hold_ = 0;
     IdleTimes idle_before_;
+    std::optional<double> waste_before_;
     int64_t idle_from_ns_ = 0;
     std::vector<double> cpu_before_;
 };
@@ -154,7 +165,7 @@ Scenario timed_scenario(const Context& context) {
 Recording run_scenario(const Scenario& scenario, const Context& context) {
     size_t capacity = static_cast<size_t>(scenario.run_ms / kSampleMs) + 1;
     Recording recording{
-        Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false, {}, {}, {}};
+        Samples(scenario.workers.size(), capacity), {}, {}, {}, {}, 0, 0, false, {}, {}, {}, {}};
     recording.judged.from_ns = scenario.judged_from_ms * kNsPerMs;
     for (const WorkerSpec& spec : scenario.workers) recording.workers.push_back(tracked(spec));
     fflush(stdout);

@@ -54,6 +54,7 @@ struct Recording {
     std::vector<double> cpu_ms;   // CPU time of each worker within the judged part, when measured
     std::vector<CpuUse> cpu_use;  // at the start and once a second, when measured
     std::vector<int> first_cpus;  // where each forked worker began; -1 for the others
+    std::optional<double> waste_ms;  // within the judged part, if the module counts it (waste.h)
 };
 
 // The scenario's whole-length default: --seconds, judged after settle_ms() (limits.h).

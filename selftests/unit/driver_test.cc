@@ -70,6 +70,8 @@ TEST_F(DriverTest, OptionDefaultsAndValues) {
     EXPECT_EQ(options.seconds, 7);
     EXPECT_EQ(options.seed, 3);
     EXPECT_EQ(options.json, "f");
+    EXPECT_FALSE(options.most_waste_ms);
+    EXPECT_EQ(parsed({"--most-waste", "0"}).most_waste_ms, 0);
     EXPECT_TRUE(parsed({"--help"}).help);
     EXPECT_TRUE(parsed({"--list"}).list);
 }

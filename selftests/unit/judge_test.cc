@@ -31,7 +31,7 @@ Context box_of(int nodes) {
 }
 
 Recording recording_with(double longest_ms) {
-    Recording recording{Samples(0, 1), {}, {}, {}, {}, 0, 0, true, {}, {}, {}};
+    Recording recording{Samples(0, 1), {}, {}, {}, {}, 0, 0, true, {}, {}, {}, {}};
     recording.lost.longest_ms = longest_ms;
     recording.lost.longest_cpu = 3;
     return recording;
@@ -127,10 +127,14 @@ TEST(Requirements, NameWhatIsMissing) {
     EXPECT_THROW(require_whole_box(context), Skip);
 }
 
+Recording two_workers() {
+    return {
+        Samples(2, 3), std::vector<TrackedWorker>(2), {}, {}, {}, 1.5, 0.3, true, {}, {}, {}, {}};
+}
+
 TEST(Measured, ReportsWhatWasRecorded) {
     Context context = box_of(1);
-    Recording recording{
-        Samples(2, 3), std::vector<TrackedWorker>(2), {}, {}, {}, 1.5, 0.3, true, {}, {}, {}};
+    Recording recording = two_workers();
     for (int k = 0; k < 3; k++) {
         WorkerSample* row = recording.samples.append(k * 10000000LL);
         for (int w = 0; w < 2; w++) {
@@ -149,6 +153,22 @@ TEST(Measured, ReportsWhatWasRecorded) {
     EXPECT_EQ(result.metrics[3].value, 50);
     EXPECT_EQ(result.timeline.size(), 2u);
     EXPECT_EQ(result.timeline_step_ms, 20);
+}
+
+TEST(Measured, WasteOfTheModule) {
+    Context context = box_of(1);
+    Recording recording = two_workers();
+    context.options.most_waste_ms = 20;
+    EXPECT_THROW(measured(recording, context), Skip);
+    recording.waste_ms = 20;
+    Result result = measured(recording, context);
+    EXPECT_EQ(result.verdict, Verdict::pass);
+    EXPECT_EQ(result.metrics.back().name, "waste_ms");
+    EXPECT_EQ(result.metrics.back().value, 20);
+    recording.waste_ms = 20.5;
+    EXPECT_EQ(measured(recording, context).reason, "20.50 ms of waste, limit 20 ms");
+    context.options.most_waste_ms.reset();
+    EXPECT_EQ(measured(recording, context).verdict, Verdict::pass);
 }
 
 TEST(CheckTookMs, FailsWhenLateOrNever) {
