@@ -12,11 +12,11 @@ in_tree() { (cd "$tree" && QUILT_PATCHES=$patches quilt --quiltrc=- "$@"); }
 
 applied() { cat "$tree/.pc/applied-patches" 2>/dev/null || true; }
 
-# state LIST: what the tree holds after these patches: their names and contents.
+# state LIST: what the tree holds after these patches: their names and what they change.
 state() {
 	local name
 	while read -r name; do
-		[[ -z $name ]] || echo "$name $(sha256 "$patches/$name")"
+		[[ -z $name ]] || echo "$name $(patch_code "$patches/$name" | sha256 -)"
 	done <<<"$1"
 }
 

@@ -150,7 +150,7 @@ main() {
 	tree=$("$ROOT/scripts/fetch-kernel.sh" "$base")
 	local options key
 	options=$({ fragment "$base" "$arch" && cat "$tree/.cfslb-tree" && "${cross}gcc" --version; } | sha256)
-	key=$({ echo "$options" && for name in "${series[@]:0:step}"; do sha256 "$ROOT/patches/$base/$name"; done; } | sha256)
+	key=$({ echo "$options" && for name in "${series[@]:0:step}"; do patch_code "$ROOT/patches/$base/$name"; done; } | sha256)
 	objects=$BUILD/obj/$base-$arch-${options:0:8}
 	kernel=$BUILD/kernels/$base-$step-$arch-${key:0:12}
 	if [[ -n $ONLY ]]; then

@@ -109,4 +109,8 @@ series_patches() {
 	sed -e 's/[[:space:]]*#.*//' -e '/^[[:space:]]*$/d' "$ROOT/patches/$1/series"
 }
 
+# patch_code FILE: what a patch changes, without its changelog, which can be reworded
+# without another build.
+patch_code() { sed -n '/^diff --git /,$p' "$1"; }
+
 sha256() { sha256sum "$@" | cut -d' ' -f1; }

@@ -106,12 +106,22 @@ instructions() {
 		$2 == "nodes" && $3 == "idle" { print llc "/" $4 }'
 }
 
+# driver_sources: of the drivers that are run, and of what is linked to each.
+driver_sources() {
+	local driver
+	cat "$ROOT"/selftests/lib/*
+	for driver in ${DRIVERS:-"$ROOT"/selftests/*.cc}; do
+		driver=${driver##*/}
+		cat "$ROOT/selftests/${driver%.cc}.cc"
+	done
+}
+
 # key STEP: changes when anything that a step's result depends on does.
 key() {
 	{
 		cat "$ROOT/patches/$BASE/BASE"
-		for name in "${series[@]:0:$1}"; do cat "$ROOT/patches/$BASE/$name"; done
-		find "$ROOT/selftests" -type f -exec cat {} +
+		for name in "${series[@]:0:$1}"; do patch_code "$ROOT/patches/$BASE/$name"; done
+		driver_sources
 		echo "$TOPOLOGY $SEEDS $DRIVERS"
 	} | sha256 -
 }
@@ -129,7 +139,6 @@ one_step() {
 		echo "sparse $(sparse "$n")"
 		objects=$(objects_of "$n" default)
 		echo "text $(text_size "$objects")"
-		((n == 0)) || echo "style $(style "${series[n - 1]}")"
 		placement "$n" | sed 's/^/fails /'
 		echo "instructions $(instructions "$n")"
 		echo "key $(key "$n")"
@@ -154,7 +163,7 @@ table() {
 		"$(value text 0)" "$(value instructions 0)" "$(value fails 0 | tr '\n' ' ')"
 	for ((n = 1; n <= ${#series[@]}; n++)); do
 		printf '%-4s %-62s %-9s %-7s %-6s %6s %12s  %s\n' "$n" "${series[n - 1]%.patch}" "$(value compiles "$n")" \
-			"$(value sparse "$n")" "$(value style "$n")" "$(value text "$n")" "$(value instructions "$n")" "$(flips "$n")"
+			"$(value sparse "$n")" "$(style "${series[n - 1]}")" "$(value text "$n")" "$(value instructions "$n")" "$(flips "$n")"
 	done
 	echo "fails at the end: $(value fails ${#series[@]} | tr '\n' ' ')"
 }
