@@ -71,6 +71,12 @@ void burn_cpu_time(Slot& slot, int64_t run_ns) {
     }
 }
 
+void sleep_between_bursts(Slot& slot, int64_t until_ns) {
+    slot.sleeping.store(1, std::memory_order_relaxed);
+    sleep_until_ns(until_ns);
+    slot.sleeping.store(0, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 void burn_for_ever(Slot& slot) {
@@ -80,8 +86,9 @@ void burn_for_ever(Slot& slot) {
     }
 }
 
-void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us) {
-    int64_t next = now_ns();
+void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us, int64_t start_us) {
+    int64_t next = now_ns() + start_us * 1000;
+    if (start_us > 0) sleep_between_bursts(slot, next);
     for (;;) {
         if (slot.held.load(std::memory_order_relaxed)) {
             sleep_while_held(slot);
@@ -94,9 +101,7 @@ void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us) {
             next = now;
             continue;
         }
-        slot.sleeping.store(1, std::memory_order_relaxed);
-        sleep_until_ns(next);
-        slot.sleeping.store(0, std::memory_order_relaxed);
+        sleep_between_bursts(slot, next);
     }
 }
 

@@ -18,9 +18,9 @@ void sleep_while_held(Slot& slot);
 // Chunks without end, with a pause while the slot is held.
 [[noreturn]] void burn_for_ever(Slot& slot);
 
-// Burns RUN_US of its own CPU time in every PERIOD_US of wall time and sleeps for the rest.
-// Held ones sleep from the end of a period on.
-[[noreturn]] void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us);
+// Burns RUN_US of its own CPU time in every PERIOD_US of wall time, the first time after START_US,
+// and sleeps for the rest. Held ones sleep from the end of a period on.
+[[noreturn]] void burn_in_bursts(Slot& slot, int64_t run_us, int64_t period_us, int64_t start_us);
 
 }  // namespace cfslb
 

@@ -168,6 +168,14 @@ void add_pinned_workers(Scenario& scenario, const CpuList& cpus, WorkerSpec spec
     }
 }
 
+void add_workers_in_turns(Scenario& scenario, int cpu, int count, WorkerSpec spec) {
+    spec.affinity = {cpu};
+    for (int i = 0; i < count; i++) {
+        spec.start_us = spec.period_us * i / count;
+        scenario.workers.push_back(spec);
+    }
+}
+
 void release_workers(Scenario& scenario, int64_t at_ms, size_t first, size_t count,
                      const CpuList& cpus) {
     for (size_t i = 0; i < count; i++) scenario.changes.push_back({at_ms, first + i, cpus});

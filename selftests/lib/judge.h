@@ -66,6 +66,9 @@ void add_workers(Scenario& scenario, int count, const WorkerSpec& spec);
 // One worker pinned to each of CPUS.
 void add_pinned_workers(Scenario& scenario, const CpuList& cpus, WorkerSpec spec);
 
+// COUNT workers pinned to CPU whose bursts (SPEC's) follow one another: one runs, the others sleep.
+void add_workers_in_turns(Scenario& scenario, int cpu, int count, WorkerSpec spec);
+
 // Adds a change that lets workers FIRST to FIRST + COUNT - 1 run on CPUS from AT_MS on.
 void release_workers(Scenario& scenario, int64_t at_ms, size_t first, size_t count,
                      const CpuList& cpus);

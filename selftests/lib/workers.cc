@@ -198,7 +198,9 @@ void Workers::work(size_t worker) {
         spec.body(slot);
         _exit(1);
     }
-    if (spec.run_us > 0) burn_in_bursts(slot, spec.run_us, spec.period_us);
+    if (spec.run_us > 0) {
+        burn_in_bursts(slot, spec.run_us, spec.period_us, spec.start_us);
+    }
     burn_for_ever(slot);
 }
 

@@ -29,6 +29,7 @@ struct WorkerSpec {
     int nice = 0;              // OTHER and BATCH, -20..19
     int64_t run_us = 0;        // 0: spins for ever; else CPU time burnt in every period
     int64_t period_us = 0;     // duty cycle only, wall time
+    int64_t start_us = 0;      // duty cycle only: the first burst, after the gate opened
     CpuList affinity;          // empty: every CPU
     std::string cgroup_procs;  // Cgroup::procs() of the group to join; empty: stays
     bool held = false;         // sleeps when the gate opens, until Workers::hold() lets it go
