@@ -49,13 +49,7 @@ constexpr int kHeavyMs = 300;
 constexpr int kFadedMs = 400;
 constexpr int kRunMs = kHeavyMs + 2 * kFadedMs;
 
-// The sleepers of in_turns: bursts that the tick (4 ms at 250 Hz) does not cut, long enough for the
-// cost of the timers not to matter. Their load is 0.8 of their weight of 4904, four hogs have 4096;
-// what counts of it while one runs is an eighth, 490.
-constexpr int kTurns = 8;
-constexpr int kTurnNice = -7;
-constexpr int64_t kTurnRunUs = 2000;
-constexpr int64_t kTurnPeriodUs = 20000;
+// in_turns: as much load as the sleepers have.
 constexpr int kHogsPerCpu = 4;
 constexpr int kTurnsRunMs = 3000;
 // Load is moved a step at a time, each after some failed passes of a busy CPU.
@@ -194,10 +188,7 @@ Result run_in_turns(const Context& context) {
     WorkerSpec spec;
     spec.group = Group::background;
     add_pinned_workers(scenario, {slept_on}, spec);
-    spec.nice = kTurnNice;
-    spec.run_us = kTurnRunUs;
-    spec.period_us = kTurnPeriodUs;
-    add_workers_in_turns(scenario, slept_on, kTurns, spec);
+    add_sleepers_in_turns(scenario, slept_on);
     release_workers(scenario, kHeavyMs, 0, hogs.size(), cpus);
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);

@@ -4,19 +4,26 @@
 //   fork_half    one task forks half as many spinning children as there are CPUs
 //   fork_one     one task forks short-lived children one after the other, on the other nodes one
 //                hog each: no node has more room than the local one
+//   fork_busy    the same on a node without an idle CPU. One CPU has tasks that sleep in turns and,
+//                so that it is never idle, two hogs of nice 19, another two hogs of nice 0, the
+//                parent's own three of nice -7
 //   exec_away    a task beside hogs on every CPU of its node executes a program, all else idle
 //   remote_only  children whose affinity is narrowed to another node while they are being forked
 //   pair         two tasks that talk over a pipe start on one node, all else idle
 //
 // Right:  children spread over the nodes once the local one has its limit (two tasks, or a quarter
-//         of its CPUs), single ones begin on their parent's node; exec leaves a full node; a child
+//         of its CPUs), single ones begin on their parent's node, where no CPU is idle on the one
+//         with the least load, that of sleeping tasks included; exec leaves a full node; a child
 //         that may not run locally is put where it may; the pair stays together and where it is.
-// Wrong:  fork stays while any local CPU idles, or spreads a single child for nothing; exec stays;
-//         a local group that was skipped is looked at (an oops: nothing else of that shows); the
-//         balancer pulls one of the pair away time and again.
+// Wrong:  fork stays while any local CPU idles, or spreads a single child for nothing, or prefers a
+//         CPU whose tasks sleep for a moment; exec stays; a local group that was skipped is looked
+//         at (an oops: nothing else of that shows); the balancer pulls one of the pair away time
+//         and again.
 // Seen failing on: seed 1. Step 10 of the v5.4 series, numa-4x4: fork_half, 3 3 0 2 children to the
 //         nodes; fork_one, 374 of 900 began locally; 5.4.286 and step 11 pass both. On numa-8x8
-//         5.4.286 fails fork_half, 5 6 3 5 3 1 3 6. exec_away: without load balancing, 0 of 48
+//         5.4.286 fails fork_half, 5 6 3 5 3 1 3 6. fork_busy: 5.4.286, 2 of 83 children, and step
+//         8 with seeds 1 to 5, 0 of 75, where step 9, the whole series and 6.1.192 put every one;
+//         the same on uma-8, numa-2x4 and numa-8x8. exec_away: without load balancing, 0 of 48
 //         execs left. pair: 5.4.286, numa-4x4, 14 changes of node in 2 s. Faults put into the whole
 //         series, numa-4x4: fork_one, without the limit of a node and with > for >= between idle
 //         CPUs in local_is_idle_enough(), 0 of 868; pair, without NUMA_NR_PAIR in nr_to_spread(),
@@ -42,6 +49,7 @@
 #include "lib/judge.h"
 #include "lib/levels.h"
 #include "lib/limits.h"
+#include "lib/pairs.h"
 #include "lib/placement.h"
 #include "lib/scenario.h"
 
@@ -54,6 +62,13 @@ constexpr int kForkRunMs = 2000;
 // Of single children, execs and samples that must be right: balancing and kernel threads may take
 // one in five elsewhere.
 constexpr double kLeastRightPct = 80;
+// fork_busy: the loads to compare, 2048 beside the sleepers' 3900 (of which one runs at a time) and
+// three times 4904. Enough children to judge; not in step with the sleepers' 20 ms.
+constexpr int kLightNice = 19;
+constexpr int kHeavyNice = -7;
+constexpr int64_t kForkEveryMs = 17;
+// Time for load to build up: 99 % of it after 7 half-lives of 32 ms.
+constexpr int64_t kLoadMs = 300;
 // A hop burns that long before the next exec.
 constexpr int64_t kHopMs = 10;
 constexpr size_t kPipeBlock = 4096;
@@ -200,6 +215,59 @@ Result run_fork_one(const Context& context) {
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
     check_right(result, *board, "single children began on their parent's node");
+    return result;
+}
+
+// Forks single children that may use CPUS; between two of them the parent is back on HOME and
+// sleeps.
+[[noreturn]] void fork_now_and_then(Board& board, int home, const CpuList& cpus, int right) {
+    for (;;) {
+        sleep_until_ns(now_ns() + kForkEveryMs * kNsPerMs);
+        if (set_affinity_of(0, cpus) != 0) _exit(1);
+        pid_t pid = fork();
+        if (pid < 0) _exit(1);
+        if (pid == 0) {
+            board.tries++;
+            board.right += sched_getcpu() == right;
+            _exit(0);
+        }
+        if (set_affinity_of(0, {home}) != 0 || waitpid(pid, nullptr, 0) != pid) _exit(1);
+    }
+}
+
+Result run_fork_busy(const Context& context) {
+    require_whole_box(context);
+    std::optional<Pairs> found = pairs_same_node(context.topology);
+    if (!found || context.topology.has_smt() || cpu_sizes(context.topology)) {
+        throw Skip("needs a node of 4 CPUs of one capacity without SMT");
+    }
+    int home = found->start.back();
+    int slept_on = found->q;
+    int two_hogs = found->p;
+    CpuList cpus = {home, std::min(slept_on, two_hogs), std::max(slept_on, two_hogs)};
+    SharedBoard board;
+    Scenario scenario = short_scenario(kForkRunMs, context);
+    scenario.sampler_cpu = cpu_away_from(context.topology, cpus);
+    WorkerSpec hog;
+    add_pinned_workers(scenario, {two_hogs, two_hogs}, hog);
+    hog.nice = kLightNice;
+    add_pinned_workers(scenario, {slept_on, slept_on}, hog);
+    hog.nice = kHeavyNice;
+    add_pinned_workers(scenario, {home, home, home}, hog);
+    add_sleepers_in_turns(scenario, slept_on);
+    WorkerSpec forker;
+    forker.group = Group::background;
+    forker.affinity = {home};
+    forker.held = true;
+    forker.body = [&](Slot& slot) {
+        slot.sleeping = 1;
+        fork_now_and_then(*board, home, cpus, two_hogs);
+    };
+    scenario.holds.push_back({kLoadMs, scenario.workers.size(), false});
+    add_workers(scenario, 1, forker);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    check_right(result, *board, "children began on the least loaded CPU");
     return result;
 }
 
@@ -362,6 +430,7 @@ std::vector<Case> cases(const Topology&) {
     return {
         {"fork_half", "forked children spread over the nodes", run_fork_half},
         {"fork_one", "a single child begins on its parent's node", run_fork_one},
+        {"fork_busy", "where no CPU is idle, load of sleepers counts", run_fork_busy},
         {"exec_away", "exec leaves a full node for an idle one", run_exec_away},
         {"remote_only", "a child that may not run locally begins where it may", run_remote_only},
         {"pair", "two tasks that talk to each other stay on one node", run_pair}};

@@ -132,7 +132,8 @@ Result check_llc(const Context& context) {
     TopologyConf expected = conf();
     const std::vector<Cpu>& cpus = context.topology.cpus;
     bool none = std::all_of(cpus.begin(), cpus.end(), [](const Cpu& c) { return c.llc.empty(); });
-    // QEMU's arm64 machine describes no caches, the lab adds one per cluster; x86 has one per socket.
+    // QEMU's arm64 machine describes no caches, the lab adds one per cluster; x86 has one per
+    // socket.
     if (none && expected.arch == "arm64") throw Skip("needs cache descriptions");
     Result result;
     for (const Cpu& cpu : cpus) {
@@ -198,7 +199,8 @@ std::vector<Case> cases(const Topology&) {
             {"distances", "distances are symmetric and as described", check_distances},
             {"smt_siblings", "threads of each core as described", check_smt},
             {"packages", "CPUs of each package as described", check_packages},
-            {"llc", "one last-level cache per socket, or per cluster where there are clusters", check_llc},
+            {"llc", "one last-level cache per socket, or per cluster where there are clusters",
+             check_llc},
             {"capacities", "capacities as described, scaled to 1024", check_capacities},
             {"domains", "scheduling domains of CPU 0 as described", check_domains}};
 }

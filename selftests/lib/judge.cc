@@ -13,6 +13,13 @@ namespace cfslb {
 
 namespace {
 
+// Bursts that the tick (4 ms at 250 Hz) does not cut, long enough for the cost of the timers not to
+// matter.
+constexpr int kSleepers = 8;
+constexpr int kSleeperNice = -7;
+constexpr int64_t kSleeperRunUs = 2000;
+constexpr int64_t kSleeperPeriodUs = 20000;
+
 // The timeline keeps every second sample: enough for a picture, half of the file.
 constexpr int64_t kTimelineStepMs = 2 * kSampleMs;
 
@@ -168,10 +175,15 @@ void add_pinned_workers(Scenario& scenario, const CpuList& cpus, WorkerSpec spec
     }
 }
 
-void add_workers_in_turns(Scenario& scenario, int cpu, int count, WorkerSpec spec) {
+void add_sleepers_in_turns(Scenario& scenario, int cpu) {
+    WorkerSpec spec;
+    spec.group = Group::background;
     spec.affinity = {cpu};
-    for (int i = 0; i < count; i++) {
-        spec.start_us = spec.period_us * i / count;
+    spec.nice = kSleeperNice;
+    spec.run_us = kSleeperRunUs;
+    spec.period_us = kSleeperPeriodUs;
+    for (int i = 0; i < kSleepers; i++) {
+        spec.start_us = kSleeperPeriodUs * i / kSleepers;
         scenario.workers.push_back(spec);
     }
 }

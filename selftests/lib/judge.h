@@ -66,8 +66,10 @@ void add_workers(Scenario& scenario, int count, const WorkerSpec& spec);
 // One worker pinned to each of CPUS.
 void add_pinned_workers(Scenario& scenario, const CpuList& cpus, WorkerSpec spec);
 
-// COUNT workers pinned to CPU whose bursts (SPEC's) follow one another: one runs, the others sleep.
-void add_workers_in_turns(Scenario& scenario, int cpu, int count, WorkerSpec spec);
+// Background tasks pinned to CPU that take 80 % of it together, one after the other: while one runs
+// the others sleep. Their load is 0.8 of a weight of 4904, nearly that of four tasks of nice 0;
+// what runnable load counts of it, that of the one that runs, is an eighth, 490.
+void add_sleepers_in_turns(Scenario& scenario, int cpu);
 
 // Adds a change that lets workers FIRST to FIRST + COUNT - 1 run on CPUS from AT_MS on.
 void release_workers(Scenario& scenario, int64_t at_ms, size_t first, size_t count,
