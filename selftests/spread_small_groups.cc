@@ -11,7 +11,7 @@
 // Right:  two hogs on two CPUs take one each, a hog alone stays where it is; an idle CPU takes half
 //         of many hogs at once; the hogs of a full core or node spread until both groups have as
 //         many idle CPUs (nodes: two tasks more on one are left alone).
-// Wrong:  one idle CPU against none halves to 0, so that two hogs share a CPU, or counts as one task
+// Wrong:  one idle CPU against none halves to 0, so that two hogs share a CPU, or makes one task,
 //         however many wait; or a single task is passed to and fro; or a full group stays full
 //         beside an idle one.
 // Seen failing on: numa-4x4, seed 1, step 3 of the v5.4 series: nodes, 4.00 hogs on one node and

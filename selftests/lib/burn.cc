@@ -55,6 +55,14 @@ int64_t cpu_time_ns() {
     return used.tv_sec * kNsPerSecond + used.tv_nsec;
 }
 
+void sleep_between_bursts(Slot& slot, int64_t until_ns) {
+    slot.sleeping.store(1, std::memory_order_relaxed);
+    sleep_until_ns(until_ns);
+    slot.sleeping.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace
+
 // The CPU clock is a system call, thousands of emulated instructions: after each look, half of
 // the chunks that are thought to be left run before the next one.
 void burn_cpu_time(Slot& slot, int64_t run_ns) {
@@ -70,14 +78,6 @@ void burn_cpu_time(Slot& slot, int64_t run_ns) {
         batch = std::max<int64_t>((run_ns - used) / chunk_ns / 2, 1);
     }
 }
-
-void sleep_between_bursts(Slot& slot, int64_t until_ns) {
-    slot.sleeping.store(1, std::memory_order_relaxed);
-    sleep_until_ns(until_ns);
-    slot.sleeping.store(0, std::memory_order_relaxed);
-}
-
-}  // namespace
 
 void burn_for_ever(Slot& slot) {
     for (;;) {

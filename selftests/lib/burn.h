@@ -12,6 +12,9 @@ struct Slot;
 // One chunk of arithmetic: some 500 instructions, then stores the CPU, then counts one beat.
 void burn_chunk(Slot& slot);
 
+// Chunks until the caller has used RUN_NS of CPU time.
+void burn_cpu_time(Slot& slot, int64_t run_ns);
+
 // Sleeps until slot.held is 0, and says so in slot.sleeping.
 void sleep_while_held(Slot& slot);
 
