@@ -4,9 +4,9 @@
 //
 //   threads, cpus  two hogs on one thread of a core (or one CPU of an LLC), then free to use the
 //                  other one, too; later one of them sleeps
-//   half           eight hogs on one CPU, then free to use an idle one of its core or LLC, too
 //   cores          a hog on each thread of a core, then free to use another core, too
 //   nodes          a hog on each CPU of a node, then free to use the nearest node, too
+//   half           eight hogs on one CPU, then free to use an idle one of its core or LLC, too
 //
 // Right:  two hogs on two CPUs take one each, a hog alone stays where it is; an idle CPU takes half
 //         of many hogs at once; the hogs of a full core or node spread until both groups have as
@@ -191,9 +191,9 @@ Result run_nodes(const Context& context) {
 std::vector<Case> cases(const Topology&) {
     return {{"threads", "two hogs on a core take a thread each, one alone stays", run_threads},
             {"cpus", "two hogs on two CPUs of a node take one each, one alone stays", run_cpus},
-            {"half", "an idle CPU takes half of the hogs of a shared one", run_half},
             {"cores", "the hogs of a full core spread over two cores", run_cores},
-            {"nodes", "the hogs of a full node spread over two nodes", run_nodes}};
+            {"nodes", "the hogs of a full node spread over two nodes", run_nodes},
+            {"half", "an idle CPU takes half of the hogs of a shared one", run_half}};
 }
 
 }  // namespace
