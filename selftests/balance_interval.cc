@@ -17,6 +17,7 @@
 #include "lib/driver.h"
 #include "lib/errors.h"
 #include "lib/judge.h"
+#include "lib/levels.h"
 #include "lib/limits.h"
 #include "lib/pairs.h"
 #include "lib/sampler.h"
@@ -69,6 +70,9 @@ std::vector<Node> nodes_to_try(const Topology& topology) {
 
 Result run_after_pinned(const Context& context) {
     require_whole_box(context);
+    // With CPUs of different capacity idle ones are not asked to look unless a task waits, so that
+    // they look for the first time after the pinned tasks when the hog wakes up, pinned, too.
+    if (cpu_sizes(context.topology)) throw Skip("needs CPUs of one capacity");
     Scenario scenario;
     CpuList tried;
     int64_t at_ms = kGoneMs;
