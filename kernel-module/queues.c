@@ -148,28 +148,34 @@ static void compare(int changed)
 		cfslb_waste_update();
 }
 
-void cfslb_queue_enter(int cpu, int class)
+static int add(int cpu, int class, int by)
 {
 	struct queue *queue = per_cpu_ptr(&queues, cpu);
 	int changed;
 
 	raw_spin_lock(&queue->lock);
-	changed = change(queue, class, 1);
+	changed = change(queue, class, by);
 	changed |= show_idle(queue, cpu);
 	raw_spin_unlock(&queue->lock);
-	compare(changed);
+	return changed;
+}
+
+void cfslb_queue_enter(int cpu, int class)
+{
+	compare(add(cpu, class, 1));
 }
 
 void cfslb_queue_leave(int cpu, int class)
 {
-	struct queue *queue = per_cpu_ptr(&queues, cpu);
-	int changed;
+	compare(add(cpu, class, -1));
+}
 
-	raw_spin_lock(&queue->lock);
-	changed = change(queue, class, -1);
-	changed |= show_idle(queue, cpu);
-	raw_spin_unlock(&queue->lock);
-	compare(changed);
+void cfslb_queue_move(int from, int leave, int to, int enter)
+{
+	/* One comparison for both: halfway, the task would be missing or be there twice. */
+	int changed = add(to, enter, 1);
+
+	compare(changed | add(from, leave, -1));
 }
 
 void cfslb_queue_switch(int leave, int enter, bool idle)

@@ -45,6 +45,9 @@ void cfslb_queue_online(int cpu, bool online);
 void cfslb_queue_enter(int cpu, int class);
 void cfslb_queue_leave(int cpu, int class);
 
+/* A task that waited as @leave on @from waits as @enter on @to. */
+void cfslb_queue_move(int from, int leave, int to, int enter);
+
 /**
  * cfslb_queue_switch() - this CPU switches tasks
  * @leave: class of the task that starts to run, if it waited here, or CFSLB_NO_CLASS

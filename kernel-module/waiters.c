@@ -174,11 +174,15 @@ void cfslb_waiter_fork(struct task_struct *p, int prev)
 void cfslb_waiter_migrate(struct task_struct *p, int dst)
 {
 	struct waiter *waiter = find(p);
+	int src, class;
 
 	if (!waiter || waiter->cpu == NOT_QUEUED)
 		return;
-	leave_queue(waiter);
-	enter_queue(waiter, p, dst);
+	src = waiter->cpu;
+	class = waiter->class;
+	waiter->cpu = dst;
+	waiter->class = cfslb_class_of(p);
+	cfslb_queue_move(src, class, dst, waiter->class);
 }
 
 static void count_latency(const struct waiter *waiter)

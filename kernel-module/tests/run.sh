@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Usage: run.sh --kernel DIR --module FILE --out DIR [--topology NAME]... [--test NAME]...
-#               [--program FILE]... [--timeout S] [--append TEXT]
+#               [--program FILE]... [--timeout S] [--append TEXT] [--seed N]
 #
 # On the host: boots one guest a topology (default: uma-8 and smt-2x2x2) with the
 # module FILE, which must be built for the kernel in DIR, and runs the tests in it
 # (default: life counters waste series). --program: a static program that a test
 # needs, --timeout: host seconds a guest may take, --append: more of the kernel's
-# command line. Exit code: the worst of boot.sh's.
+# command line, --seed: another number is another schedule. Exit code: the worst of
+# boot.sh's.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,12 +19,12 @@ root=$(cd "$here/../.." && pwd)
 : "${INITRAMFS:=$root/build/initramfs-x86_64.cpio}" # what build-initramfs.sh made
 
 usage() {
-	sed -n '4,11s/^# \{0,1\}//p' "$0" >&2
+	sed -n '4,12s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
 parse_options() {
-	kernel='' module='' out='' topologies=() tests=() programs=() append='' timeout=900
+	kernel='' module='' out='' topologies=() tests=() programs=() append='' timeout=900 seed=1
 	while (($#)); do
 		(($# >= 2)) || usage
 		case $1 in
@@ -32,6 +33,7 @@ parse_options() {
 		--out) out=$2 ;;
 		--append) append=$2 ;;
 		--timeout) timeout=$2 ;;
+		--seed) seed=$2 ;;
 		--topology) topologies+=("$2") ;;
 		--test) tests+=("$2") ;;
 		--program) programs+=("$2") ;;
@@ -78,8 +80,8 @@ main() {
 	for topology in "${topologies[@]}"; do
 		code=0
 		"$root/scripts/boot.sh" --kernel "$kernel" --initramfs "$out/initramfs.cpio" \
-			--topology "$topology" --out "$out/$topology" --cgroup v1 --counters no --append "$append" --timeout "$timeout" \
-			"${arguments[@]}" || code=$?
+			--topology "$topology" --out "$out/$topology" --cgroup v1 --counters no --append "$append" \
+			--timeout "$timeout" --seed "$seed" "${arguments[@]}" || code=$?
 		((code <= worst)) || worst=$code
 	done
 	return "$worst"
