@@ -13,14 +13,14 @@ test_sum_equals_ftrace() {
 	echo 1 >$TRACE/events/sched/sched_migrate_task/enable
 	echo >$TRACE/trace
 	echo 1 >$TRACE/tracing_on
-	start=$(work count $TRACE $FILES mark) || die "$start"
+	start=$(look count $TRACE $FILES mark) || die "$start"
 	start=${start% *}
 	work nap 12 1000
 	work pipe 4 500
 	work exec 20
 	work spin "$(($(cpus) + 3))" 600
 	work self 50
-	end=$(work count $TRACE $FILES read migrate fair) || die "$end"
+	end=$(look count $TRACE $FILES read migrate fair) || die "$end"
 	counted=${end#* } end=${end% *}
 	echo 0 >$TRACE/events/sched/sched_migrate_task/enable
 	say "traced $((end - start)), counted $counted:$(reasons)"

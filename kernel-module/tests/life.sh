@@ -52,7 +52,7 @@ test_snapshot() {
 	load level=2 lb=1
 	work nap 8 500
 	before=$(migrations)
-	work snapshot $FILES/snapshot >/run/snapshot || die "$(cat /run/snapshot)"
+	look snapshot $FILES/snapshot >/run/snapshot || die "$(cat /run/snapshot)"
 	after=$(migrations)
 	sums=$(awk '$1 < 3 { printf " %s", $5 }' /run/snapshot)
 	say "migrations by migrate $before to $after, tables:$sums"
@@ -74,22 +74,22 @@ test_control_rejects() {
 		"$(hex 'level 01')" "$(hex 'level 1 ')" "$(hex ' level 1')" "$(hex 'level  1')" "$(hex 'level 1\n\n')" \
 		"$(hex 'LEVEL 1')" "$(hex 'lb')" "$(hex 'lb o')" "$(hex 'lb onn')" "$(hex 'mar')" "$(hex 'marks')" \
 		"$(hex 'mark')00" "$(hex 'level 2')00" "6d61726b00ff" fffefdfc 00 "$long" "$long$long$long$long"; do
-		got=$(work write $FILES/control "$bytes")
+		got=$(look write $FILES/control "$bytes")
 		# An empty write never reaches the file.
 		[ -n "$bytes" ] || continue
 		[ "$got" = 22 ] || die "write of $bytes: errno $got"
 	done
 	# Parts of a command do not add up.
-	[ "$(work write $FILES/control "$(hex 'level')" "$(hex ' 2')" | tr '\n' ' ')" = "22 22 " ] || die "parts add up"
+	[ "$(look write $FILES/control "$(hex 'level')" "$(hex ' 2')" | tr '\n' ' ')" = "22 22 " ] || die "parts add up"
 	[ "$(cat $FILES/control)" = "$before" ] || die "state changed: $(cat $FILES/control)"
 	head -n 1 $FILES/info | grep -q ' epoch=1 ' || die "epoch changed"
-	[ "$(work write $FILES/control "$(hex 'level 2')")" = 0 ] || die "refuses a command without newline"
+	[ "$(look write $FILES/control "$(hex 'level 2')")" = 0 ] || die "refuses a command without newline"
 	unload
 }
 
 test_statistics_are_read_only() {
 	load
-	[ "$(work write $FILES/migrate 30)" != 0 ] || die "a statistics file was written"
+	[ "$(look write $FILES/migrate 30)" != 0 ] || die "a statistics file was written"
 	unload
 }
 

@@ -53,9 +53,9 @@ unprobe() {
 same_calls() {
 	file=$1 prefix=$2
 	shift 2
-	start=$(work count $TRACE $FILES mark) || die "$start"
+	start=$(look count $TRACE $FILES mark) || die "$start"
 	"$@"
-	end=$(work count $TRACE $FILES read "$file" "$prefix") || die "$end"
+	end=$(look count $TRACE $FILES read "$file" "$prefix") || die "$end"
 	counted=${end#* } calls=$((${end% *} - ${start% *}))
 	say "$file $prefix*: $counted counted, $calls calls"
 	[ "$counted" = "$calls" ] || die "$file $prefix*: $counted counted, $calls calls"

@@ -9,7 +9,13 @@ readonly SPAN=2000 # ms that the tasks spin
 
 # The test itself must not wait: it would be waste.
 ALL=$(printf %x "$(((1 << $(cpus)) - 1))")
-taskset -p "$(printf %x $((1 << ($(cpus) - 1))))" $$ >/dev/null
+# Nor may the kernel's threads, which run anywhere; those that are bound refuse.
+LAST=$(printf %x "$((1 << ($(cpus) - 1)))")
+taskset -p "$LAST" $$ >/dev/null
+for process in /proc/[0-9]*; do
+	# A thread of the kernel has no program.
+	[ -e "$process/exe" ] || taskset -p "$LAST" "${process#/proc/}" >/dev/null 2>&1 || true
+done
 
 balancing() { # balancing 0|1
 	mkdir -p /run/cpuset
@@ -107,7 +113,9 @@ test_wait_latency() {
 	[ "$waits" -gt 100 ] || die "$waits waits"
 }
 
-# agrees COMMAND...: waste of a second of it, also worked out from a trace.
+# agrees COMMAND...: waste of 3 s of it, also worked out from a trace. The two see an
+# event one after the other, and a guest's CPU may stand still in between while the
+# others run: a millisecond that goes to either side. Within 3 s that is 0.3 %.
 agrees() {
 	tracing
 	load level=2 lb=0
@@ -123,7 +131,7 @@ agrees() {
 	taskset "$ALL" "$@" &
 	sleep 0.5
 	control mark
-	sleep 1
+	sleep 3
 	cat $FILES/waste >/run/waste
 	cat $FILES/info >/run/info
 	echo 0 >$TRACE/tracing_on
@@ -141,13 +149,17 @@ agrees() {
 	near "$ours" "$other" 1 || die "$ours ns of waste, $other ns from the trace"
 }
 
-test_agrees_with_trace() { agrees work nap 14 2500; }
+test_agrees_with_trace() { agrees work nap $(($(cpus) * 7 / 4)) 4500; }
 
 test_agrees_with_trace_unbalanced() {
 	balancing 0
-	agrees work nap 12 2500
+	agrees work nap 12 4500
 	balancing 1
 }
 
+# Tasks come and go and change their affinity.
+test_agrees_with_trace_churn() { agrees work churn "$(cpus)" 4500; }
+
 run_tests one_waits three_wait pinned_do_not_count two_cpus_allowed half_allowed episodes nodes \
-	balanced_is_no_waste wait_latency agrees_with_trace agrees_with_trace_unbalanced
+	balanced_is_no_waste wait_latency agrees_with_trace agrees_with_trace_unbalanced \
+	agrees_with_trace_churn

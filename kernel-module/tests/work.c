@@ -9,21 +9,14 @@
  *   work queued N             re-pins N times a child that waits behind another
  *   work exec N               execs itself N times in turn
  *   work crowded N            execs N times on a CPU where another task spins
- *   work count DIR FILES mark, or read FILE PREFIX
- *                             how many events ftrace (in DIR) has seen, and, of the same
- *                             moment, what cfslb (in FILES) counts: the columns of FILE
- *                             whose names begin with PREFIX; fair: all reasons but rt_dl
  *   work nap N MS             N children that sleep and work by turns
  *   work exiles N ROUNDS      N tasks that settle with their memory, then are moved away
- *   work write FILE HEX...    one write() of these bytes after the other; prints 0 or the errno
- *   work snapshot FILE        checks the layout; prints the sum of each table
+ *   work churn N MS           N children that fork, wait, pin themselves and sleep by turns;
+ *                             they are called "pinned" while they may not run everywhere
  */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +25,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "../uapi/cfslb.h"
 
 static long long now_ms(void)
 {
@@ -233,89 +225,6 @@ static int crowded(int n)
 	return wait_all();
 }
 
-/* Events written to the trace buffers of all CPUs. */
-static long long traced(const char *dir)
-{
-	long nr = sysconf(_SC_NPROCESSORS_CONF), cpu;
-	long long total = 0, n;
-	char path[128], line[128];
-
-	for (cpu = 0; cpu < nr; cpu++) {
-		FILE *f;
-
-		snprintf(path, sizeof(path), "%s/per_cpu/cpu%ld/stats", dir, cpu);
-		f = fopen(path, "r");
-		if (!f)
-			continue;
-		while (fgets(line, sizeof(line), f))
-			if (sscanf(line, "entries: %lld", &n) == 1 ||
-			    sscanf(line, "overrun: %lld", &n) == 1)
-				total += n;
-		fclose(f);
-	}
-	return total;
-}
-
-static bool is_wanted(const char *name, const char *prefix)
-{
-	if (!strcmp(prefix, "fair"))
-		return strcmp(name, "cpu") && strcmp(name, "node") && strcmp(name, "rt_dl");
-	return !strncmp(name, prefix, strlen(prefix));
-}
-
-static long long counted_in(const char *files, const char *file, const char *prefix)
-{
-	char path[128], line[4096], *rest, *word;
-	bool wanted[64] = { false };
-	int column, row = 0;
-	long long total = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", files, file);
-	f = fopen(path, "r");
-	if (!f)
-		return -1;
-	while (fgets(line, sizeof(line), f)) {
-		rest = line;
-		row++;
-		for (column = 0; column < 64 && (word = strsep(&rest, "\t\n")); column++) {
-			if (row == 2)
-				wanted[column] = *word && is_wanted(word, prefix);
-			if (row > 2 && wanted[column])
-				total += atoll(word);
-		}
-	}
-	fclose(f);
-	return total;
-}
-
-/* No event happens between two looks at ftrace: what is between them is exact. */
-static int count(const char *dir, const char *files, char **what)
-{
-	char path[128];
-	int try, fd;
-
-	snprintf(path, sizeof(path), "%s/control", files);
-	for (try = 0; try < 1000; try++) {
-		long long before = traced(dir), counted = 0;
-
-		if (!strcmp(what[0], "mark")) {
-			fd = open(path, O_WRONLY);
-			if (fd < 0 || write(fd, "mark", 4) != 4)
-				return 2;
-			close(fd);
-		} else {
-			counted = counted_in(files, what[1], what[2]);
-		}
-		if (traced(dir) == before) {
-			printf("%lld %lld\n", before, counted);
-			return 0;
-		}
-	}
-	fprintf(stderr, "events do not pause\n");
-	return 1;
-}
-
 static int nap(int n, long long ms)
 {
 	long long end = now_ms() + ms;
@@ -327,6 +236,34 @@ static int nap(int n, long long ms)
 		while (now_ms() < end) {
 			spin_until(now_ms() + 2 + i % 5);
 			usleep(1000 + 700 * (i % 7));
+		}
+		_exit(0);
+	}
+	return wait_all();
+}
+
+static int churn(int n, long long ms)
+{
+	long nr = sysconf(_SC_NPROCESSORS_ONLN);
+	long long end = now_ms() + ms;
+	int i, round;
+
+	for (i = 0; i < n; i++) {
+		if (child())
+			continue;
+		for (round = i; now_ms() < end; round++) {
+			if (!child()) {
+				spin_until(now_ms() + 2 + round % 4);
+				_exit(0);
+			}
+			spin_until(now_ms() + 1 + round % 3);
+			wait_all();
+			prctl(PR_SET_NAME, "pinned");
+			pin_mask(0, 1ul << (round % nr));
+			spin_until(now_ms() + 2);
+			pin_mask(0, all_cpus());
+			prctl(PR_SET_NAME, "work");
+			usleep(500 + 300 * (i % 5));
 		}
 		_exit(0);
 	}
@@ -378,68 +315,6 @@ static int exiles(int n, int rounds)
 	return wait_all();
 }
 
-static size_t from_hex(const char *hex, char *to)
-{
-	size_t len = strlen(hex) / 2, i;
-	unsigned int byte;
-
-	for (i = 0; i < len; i++) {
-		sscanf(hex + 2 * i, "%2x", &byte);
-		to[i] = byte;
-	}
-	return len;
-}
-
-static int write_hex(const char *path, char **hex)
-{
-	static char bytes[65536];
-	int fd = open(path, O_WRONLY);
-
-	if (fd < 0) {
-		printf("%d\n", errno);
-		return 0;
-	}
-	for (; *hex; hex++)
-		printf("%d\n", write(fd, bytes, from_hex(*hex, bytes)) < 0 ? errno : 0);
-	close(fd);
-	return 0;
-}
-
-/* Little endian hosts only, as those that the tests run on. */
-static int snapshot(const char *path)
-{
-	static char buf[64 << 20];
-	const struct cfslb_snapshot_header *header = (void *)buf;
-	FILE *f = fopen(path, "r");
-	size_t len = f ? fread(buf, 1, sizeof(buf), f) : 0;
-	size_t end;
-	unsigned int i;
-
-	if (len < sizeof(*header) || header->magic != CFSLB_SNAPSHOT_MAGIC ||
-	    header->abi != CFSLB_ABI || header->file_size != len) {
-		fprintf(stderr, "no snapshot, or not the whole of it\n");
-		return 1;
-	}
-	end = header->header_size + header->nr_tables * header->table_size;
-	for (i = 0; i < header->nr_tables; i++) {
-		const struct cfslb_snapshot_table *table =
-			(void *)(buf + header->header_size + i * header->table_size);
-		const __u64 *cells = (void *)(buf + table->offset);
-		size_t nr = (size_t)table->rows * table->cols;
-		unsigned long long sum = 0;
-
-		if (table->id != i || table->offset % 8 || table->offset + 8 * nr > len ||
-		    table->offset < end) {
-			fprintf(stderr, "table %u lies outside\n", i);
-			return 1;
-		}
-		while (nr--)
-			sum += *cells++;
-		printf("%u %u %u %u %llu\n", table->id, table->rows, table->cols, table->flags, sum);
-	}
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -461,16 +336,12 @@ int main(int argc, char **argv)
 		return exec_self(argv, n);
 	if (!strcmp(mode, "crowded"))
 		return crowded(n);
-	if (!strcmp(mode, "count") && (argc == 7 || (argc == 5 && !strcmp(argv[4], "mark"))))
-		return count(argv[2], argv[3], argv + 4);
 	if (!strcmp(mode, "nap"))
 		return nap(n, ms);
 	if (!strcmp(mode, "exiles"))
 		return exiles(n, ms);
-	if (!strcmp(mode, "snapshot") && argc > 2)
-		return snapshot(argv[2]);
-	if (!strcmp(mode, "write") && argc > 3)
-		return write_hex(argv[2], argv + 3);
+	if (!strcmp(mode, "churn"))
+		return churn(n, ms);
 	fprintf(stderr, "work: see the head of work.c\n");
 	return 2;
 }
