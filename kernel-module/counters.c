@@ -5,6 +5,7 @@
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
+#include <linux/sched/clock.h>
 #include <linux/topology.h>
 #include "counters.h"
 #include "topo.h"
@@ -80,23 +81,23 @@ void cfslb_counters_exit(void)
 	}
 }
 
-void cfslb_counters_sum(enum cfslb_table_id id, u64 *to)
+u64 cfslb_counters_sum(enum cfslb_table_id id, u64 *to)
 {
 	const struct cfslb_table *table = &cfslb_tables[id];
 	u32 own = table->own_rows * table->cols, i;
 	int cpu;
 
-	if (id == CFSLB_T_WASTE) {
-		cfslb_waste_read(to);
-		return;
-	}
+	if (id == CFSLB_T_WASTE)
+		return cfslb_waste_read(to);
 	memset(to, 0, array3_size(table->rows, table->cols, sizeof(u64)));
 	for_each_possible_cpu(cpu) {
 		const u64 *from = per_cpu(cfslb_cells, cpu) + table->own_offset;
 		u64 *sum = table->by_cpu ? to + cpu * own : to;
 
-		for (i = 0; i < own; i++)
+		/* Downwards: what is subtracted from a cell lies behind it and is written later. */
+		for (i = own; i--;)
 			sum[i] += READ_ONCE(from[i]);
 		cond_resched();
 	}
+	return local_clock();
 }

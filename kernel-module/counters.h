@@ -31,8 +31,11 @@ DECLARE_PER_CPU(u64 *, cfslb_cells);
 int cfslb_counters_init(void);
 void cfslb_counters_exit(void);
 
-/* Adds up one table into @to, which has room for its cells. May sleep. */
-void cfslb_counters_sum(enum cfslb_table_id id, u64 *to);
+/*
+ * Adds up one table into @to, which has room for its cells. May sleep. Return: the
+ * moment that it shows, as of local_clock(); for waste, which is a time itself, exactly.
+ */
+u64 cfslb_counters_sum(enum cfslb_table_id id, u64 *to);
 
 /**
  * cfslb_add() - count on this CPU

@@ -36,18 +36,21 @@ u64 cfslb_view_epoch(void)
 
 int cfslb_view_mark(void)
 {
-	u64 *now = alloc_cells(cfslb_nr_cells);
+	u64 *now = alloc_cells(cfslb_nr_cells), t_ns;
 	int id;
 
 	lockdep_assert_held(&cfslb_lock);
 	if (!now)
 		return -ENOMEM;
-	for (id = 0; id < CFSLB_NR_TABLES; id++)
-		cfslb_counters_sum(id, now + cfslb_tables[id].offset);
+	for (id = 0; id < CFSLB_NR_TABLES; id++) {
+		t_ns = cfslb_counters_sum(id, now + cfslb_tables[id].offset);
+		/* Waste is a time, which must fit the epoch's. */
+		if (id == CFSLB_T_WASTE)
+			epoch_ns = t_ns;
+	}
 	kvfree(baseline);
 	baseline = now;
 	epoch++;
-	epoch_ns = local_clock();
 	cfslb_measured = cfslb_features_now();
 	return 0;
 }
@@ -55,6 +58,7 @@ int cfslb_view_mark(void)
 int cfslb_view_take(struct cfslb_view *view, unsigned long tables)
 {
 	u32 nr = 0, i;
+	u64 t_ns;
 	int id;
 
 	for_each_set_bit(id, &tables, CFSLB_NR_TABLES)
@@ -75,7 +79,9 @@ int cfslb_view_take(struct cfslb_view *view, unsigned long tables)
 		u64 *cells = view->cells + nr;
 
 		view->table[id] = cells;
-		cfslb_counters_sum(id, cells);
+		t_ns = cfslb_counters_sum(id, cells);
+		if (id == CFSLB_T_WASTE)
+			view->t_ns = t_ns;
 		for (i = 0; i < table->rows * table->cols; i++)
 			cells[i] -= baseline[table->offset + i];
 		nr += table->rows * table->cols;

@@ -227,14 +227,16 @@ void cfslb_waste_stop(void)
 	raw_spin_unlock_irqrestore(&waste.lock, flags);
 }
 
-void cfslb_waste_read(u64 *to)
+u64 cfslb_waste_read(u64 *to)
 {
 	unsigned long flags;
 	unsigned int i;
+	u64 now;
 
 	raw_spin_lock_irqsave(&waste.lock, flags);
-	advance();
+	now = advance();
 	for (i = 0; i <= cfslb_nr_nodes; i++)
 		memcpy(to + i * CFSLB_NR_WASTE_COLUMNS, waste.rows[i].ns, sizeof(waste.rows[i].ns));
 	raw_spin_unlock_irqrestore(&waste.lock, flags);
+	return now;
 }

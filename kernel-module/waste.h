@@ -23,7 +23,7 @@ void cfslb_waste_update(void);
 /* The last number was not zero, or is being worked out. */
 bool cfslb_waste_now(void);
 
-/* The table CFSLB_T_WASTE as of now. */
-void cfslb_waste_read(u64 *to);
+/* The table CFSLB_T_WASTE as of now. Return: now. */
+u64 cfslb_waste_read(u64 *to);
 
 #endif
