@@ -59,13 +59,23 @@ static const char *reason_source(void)
 	return cfslb_lb_symbol() ? "sched_migrate_task,kretprobe" : "sched_migrate_task";
 }
 
-static void trace_rows(struct cfslb_text *text)
+/* Of all migrations of this epoch. */
+static const char *reason_exact(unsigned long measured)
+{
+	bool inferred = cfslb_feature_on(measured, CFSLB_F_REASON_INFERRED);
+
+	if (!cfslb_feature_on(measured, CFSLB_F_REASON_EXACT))
+		return inferred || !cfslb_lb_get() ? "inferred" : "exact";
+	return inferred ? "mixed" : "exact";
+}
+
+static void trace_rows(struct cfslb_text *text, unsigned long measured)
 {
 	int level = cfslb_level_get();
 
 	put_row(text, "migrate", on(level >= 0), "sched_migrate_task", "exact", 0);
 	put_row(text, "reason", on(level >= 0), reason_source(),
-		cfslb_lb_get() ? "exact" : "inferred", 0);
+		reason_exact(measured), 0);
 	put_row(text, "place_fork", on(level >= 0), "sched_wakeup_new", "exact", 0);
 	put_row(text, "numa", on(level >= 0), "sched_move_numa,sched_swap_numa,sched_stick_numa",
 		"exact", 0);
@@ -108,7 +118,7 @@ void cfslb_caps_rows(struct cfslb_text *text, const struct cfslb_view *view)
 {
 	/* Sources must not go while their names are printed. */
 	mutex_lock(&cfslb_lock);
-	trace_rows(text);
+	trace_rows(text, view->measured);
 	probe_rows(text, view->measured);
 	mutex_unlock(&cfslb_lock);
 }

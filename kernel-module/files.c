@@ -5,6 +5,7 @@
  */
 #include <linux/bits.h>
 #include <linux/cpumask.h>
+#include <linux/kernel.h>
 #include <linux/nodemask.h>
 #include "counters.h"
 #include "domains.h"
@@ -126,8 +127,12 @@ static void place_row(struct cfslb_text *text, const u64 *row, bool measured)
 		for (placement = 0; placement < CFSLB_NR_PLACEMENTS; placement++) {
 			u64 n = row[CFSLB_PLACE_FIRST + placement * CFSLB_NR_CPU_STATES + state];
 
+			/*
+			 * A wake-up that moves while the cells are read, or was about
+			 * to at the mark, may be in the second of them only.
+			 */
 			if (placement == CFSLB_KEPT_PREV)
-				n -= row[CFSLB_PLACE_NOT_KEPT + state];
+				n -= min(n, row[CFSLB_PLACE_NOT_KEPT + state]);
 			by_placement[placement] += n;
 			by_state[state] += n;
 		}

@@ -70,6 +70,7 @@ unsigned long cfslb_features_now(void)
 
 	if (level_now >= 0) {
 		__set_bit(CFSLB_F_MIGRATE, &now);
+		__set_bit(lb_now ? CFSLB_F_REASON_EXACT : CFSLB_F_REASON_INFERRED, &now);
 		if (cfslb_numa_tells_no_cpu())
 			__set_bit(CFSLB_F_STICK_NO_CPU, &now);
 	}
@@ -206,20 +207,19 @@ int cfslb_levels_init(int level, int lb)
 	int err;
 
 	mutex_lock(&cfslb_lock);
-	err = cfslb_level_set(level);
-	if (err)
-		goto unlock;
+	/* The balancer first: then no reason of this epoch is inferred. */
 	if (lb) {
 		err = lb_set(true, lb < 0);
 		if (err && lb > 0) {
 			pr_err("cannot probe the balancer: %d\n", err);
-			cfslb_level_set(CFSLB_LEVEL_OFF);
 			goto unlock;
 		}
 		if (err)
 			pr_info("no probe for the balancer in this kernel: %d\n", err);
-		err = 0;
 	}
+	err = cfslb_level_set(level);
+	if (err)
+		cfslb_lb_set(false);
 unlock:
 	mutex_unlock(&cfslb_lock);
 	return err;

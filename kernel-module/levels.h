@@ -23,6 +23,8 @@ enum cfslb_feature {
 	CFSLB_F_STICK_NO_CPU,	/* sched_stick_numa tells this case */
 	CFSLB_F_SERIES,		/* tracepoints of the patch series */
 	CFSLB_F_HOW,		/* the one for placement */
+	CFSLB_F_REASON_EXACT,	/* migrations while the balancer is observed */
+	CFSLB_F_REASON_INFERRED,	/* and while it is not */
 	CFSLB_NR_FEATURES,
 };
 

@@ -22,7 +22,7 @@ const struct cfslb_column cfslb_columns[] = {
 	COL("caps", "group", "label", "-", ALWAYS, "what it is about"),
 	COL("caps", "state", "label", "-", ALWAYS, "on, off, or none: not in this kernel"),
 	COL("caps", "source", "label", "-", ALWAYS, "tracepoints or functions that feed it"),
-	COL("caps", "exact", "label", "-", ALWAYS, "exact, or inferred from circumstances"),
+	COL("caps", "exact", "label", "-", ALWAYS, "exact, inferred from circumstances, or mixed"),
 	COL("caps", "missed", "gauge", "events", ALWAYS,
 	    "events lost since the source was attached; not reset by mark"),
 

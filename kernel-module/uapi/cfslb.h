@@ -108,7 +108,10 @@ enum cfslb_idle_type {
 enum cfslb_place_column {
 	/* [placement * CFSLB_NR_CPU_STATES + state] */
 	CFSLB_PLACE_FIRST,
-	/* [+ state]: counted as kept, then moved after all: subtract from kept */
+	/*
+	 * [+ state]: counted as kept, then moved after all: subtract from kept, but
+	 * not below zero (the move may be here before the wake-up is there)
+	 */
 	CFSLB_PLACE_NOT_KEPT = CFSLB_NR_PLACEMENTS * CFSLB_NR_CPU_STATES,
 	/* [+ how]: enum cfslb_place_how */
 	CFSLB_PLACE_HOW_FIRST = CFSLB_PLACE_NOT_KEPT + CFSLB_NR_CPU_STATES,

@@ -30,7 +30,7 @@ inline constexpr std::size_t kNrQuantiles = 5;
 struct About {
     std::string module, level, lb, kernel;
     Cell cpus, nodes;
-    std::string reason;        // exact, inferred, or empty: not known
+    std::string reason;        // exact, inferred, mixed, or empty: not known
     std::uint64_t missed = 0;  // events lost by all sources
     Epoch epoch;
     std::uint64_t t_ns = 0, span_ns = 0;

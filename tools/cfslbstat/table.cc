@@ -38,6 +38,8 @@ std::string about_text(const About& about) {
                                    count_text(about.nodes, 6), about.level, about.lb);
     if (about.reason == "inferred") {
         text += "reasons of migrations are inferred from circumstances while lb is off\n";
+    } else if (about.reason == "mixed") {
+        text += "reasons of migrations are inferred where lb was off: it was switched meanwhile\n";
     }
     if (about.missed > 0) {
         text += fmt::format("{} events were lost since the sources were attached: see caps\n",
@@ -144,6 +146,51 @@ std::string placement_text(const Summary& summary) {
     return text;
 }
 
+// How CPUs were chosen: only the patch series tells.
+std::string chosen_text(const Summary& summary) {
+    const Table& placement = summary.placement;
+    std::string text, kinds;
+    std::vector<std::string> none;
+    for (const Row& row : placement.rows) {
+        kinds += fmt::format("{:>10}", row.labels.empty() ? "" : row.labels[0]);
+    }
+    for (const Column& column : placement.values) {
+        const bool is_how = column.name.rfind("how_", 0) == 0;
+        if (!is_how && column.name != "scanned") continue;
+        const std::string name = is_how ? column.name.substr(4) : "CPUs scanned";
+        const Cell all = sum(placement, column.name);
+        if (all && *all == 0) none.push_back(name);
+        if (!all || *all == 0) continue;
+        text += fmt::format("  {:<15}", name);
+        for (const Row& row : placement.rows) {
+            const Cell value = row.values[*placement.value_at(column.name)];
+            text += fmt::format("{:>10}", count_text(value, 9));
+        }
+        text += "\n";
+    }
+    if (text.empty()) return text;
+    return fmt::format("{:<17}{}\n", "chosen", kinds) + text + none_text(none) + "\n";
+}
+
+// What passes wanted to move, and what became of the tasks that they looked at.
+std::string pulls_text(const Table& all) {
+    const auto n = [&all](const char* column) { return count_text(cell(all, column), 7); };
+    if (!cell(all, "scanned")) return "";
+    std::string imbalances;
+    for (const char* const kind : {"load", "util", "task", "misfit"}) {
+        const std::string name = std::string("imb_") + kind;
+        const Cell picks = cell(all, name + "_n"), sum = cell(all, name + "_sum");
+        const Cell each = picks && sum && *picks > 0 ? Cell(*sum / *picks) : std::nullopt;
+        imbalances += fmt::format("{}{} of {} ({} each)", imbalances.empty() ? "" : ", ",
+                                  count_text(picks, 7), kind, count_text(each, 7));
+    }
+    return fmt::format("  imbalances      {}\n", imbalances) +
+           fmt::format(
+               "  tasks seen      {}, left: {} affinity, {} running, {} hot, {} size, {} other\n",
+               n("scanned"), n("stay_affinity"), n("stay_running"), n("stay_hot"), n("stay_size"),
+               n("stay_other"));
+}
+
 std::string balance_text(const Summary& summary) {
     const std::vector<Field> fields = {
         {"passes", "calls", 9},       {"pulled", "pulled_calls", 8},
@@ -170,7 +217,22 @@ std::string balance_text(const Summary& summary) {
     text += fmt::format("  active balance  {} asked for, {} moved a task, {} did not\n",
                         count_text(cell(all, "alb_kick"), 12), count_text(cell(all, "alb_ok"), 12),
                         count_text(cell(all, "alb_fail"), 12));
-    return text;
+    return text + pulls_text(all);
+}
+
+std::string skips_text(const Table& idle) {
+    if (!cell(idle, "skip_short_idle")) return "";
+    return fmt::format("  skipped       {} no CPU has two tasks, {} idle time too short\n",
+                       count_text(cell(idle, "skip_not_overloaded"), 12),
+                       count_text(cell(idle, "skip_short_idle"), 12));
+}
+
+std::string kicks_text(const Table& nohz) {
+    const auto n = [&nohz](const char* column) { return count_text(cell(nohz, column), 7); };
+    if (!cell(nohz, "kick_load")) return "";
+    return fmt::format("  asked for     {} load, {} old load, {} misfit, {} LLC, {} other\n",
+                       n("kick_load"), n("kick_stats"), n("kick_misfit"), n("kick_llc"),
+                       n("kick_other"));
 }
 
 std::string others_text(const Summary& summary) {
@@ -183,8 +245,10 @@ std::string others_text(const Summary& summary) {
     if (ns && tries && *tries > 0) each = *ns / *tries;
     return fmt::format("newidle         {} tries, {} pulled, {} without a pass, {} each\n",
                        n(idle, "tries"), n(idle, "pulled"), n(idle, "skipped"), time_text(each)) +
+           skips_text(idle) +
            fmt::format("nohz balance    {} runs for {} CPUs\n", n(nohz, "runs"),
                        n(nohz, "cpus_served")) +
+           kicks_text(nohz) +
            fmt::format(
                "NUMA balancing  {} of {} moves, {} of {} swaps; stuck: {} no CPU, "
                "{} failed\n",
@@ -232,6 +296,7 @@ std::string render_table(const Summary& summary, const std::string& period) {
     text += migrations_text(summary) + "\n";
     text += nodes_text(summary) + "\n";
     text += placement_text(summary) + "\n";
+    text += chosen_text(summary);
     text += balance_text(summary) + "\n";
     text += others_text(summary) + "\n";
     text += waits_text(summary);

@@ -163,7 +163,9 @@ TEST_F(SummaryTest, TableSaysThatReasonsAreInferred) {
     copy("late");
     EXPECT_EQ(render_table(summarize(tree()), "x").find("inferred"), std::string::npos);
     set("caps", {"reason"}, "exact", "inferred");
-    EXPECT_NE(render_table(summarize(tree()), "x").find("are inferred"), std::string::npos);
+    EXPECT_NE(render_table(summarize(tree()), "x").find("while lb is off"), std::string::npos);
+    set("caps", {"reason"}, "exact", "mixed");
+    EXPECT_NE(render_table(summarize(tree()), "x").find("where lb was off"), std::string::npos);
 }
 
 TEST(Text, ReasonsThatDidNotHappenFitToo) {
