@@ -119,13 +119,11 @@ tracing() {
 
 cpus() { grep -c ^processor /proc/cpuinfo; }
 
-# settle: this script and all threads of the kernel that are not bound stay on the last
-# CPU, so that only a test's own tasks move and wait for others.
+# settle: all that runs now stays on the last CPU, except the kernel's bound threads, so
+# that only what a test starts moves and waits for others.
 settle() {
 	last=$(printf %x "$((1 << ($(cpus) - 1)))")
-	taskset -p "$last" $$ >/dev/null
 	for process in /proc/[0-9]*; do
-		# A thread of the kernel has no program.
-		[ -e "$process/exe" ] || taskset -p "$last" "${process#/proc/}" >/dev/null 2>&1 || true
+		taskset -p "$last" "${process#/proc/}" >/dev/null 2>&1 || true
 	done
 }

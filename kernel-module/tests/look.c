@@ -8,6 +8,9 @@
  *                             whose names begin with PREFIX; fair: all reasons but rt_dl
  *   look write FILE HEX...    one write() of these bytes after the other; prints 0 or the errno
  *   look snapshot FILE        checks the layout; prints the sum of each table
+ *   look time FILES           per file: us of CPU time to read it, best of 5, bytes, name
+ *   look interrupts [FILES]   reads all files ten times; prints how many function calls and
+ *                             TLB flushes all CPUs were asked for meanwhile
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 #include "../uapi/cfslb.h"
 
@@ -164,6 +168,101 @@ static int snapshot(const char *path)
 	return 0;
 }
 
+static const char *const names[] = {
+	"info", "caps", "schema", "migrate", "distance", "matrix", "place", "lb", "newidle",
+	"nohz", "numa", "waste", "waitlat", "snapshot",
+};
+
+#define NR_NAMES (sizeof(names) / sizeof(*names))
+
+/* Return: bytes, or -1. */
+static long read_all(const char *files, const char *name)
+{
+	static char buf[1 << 16];
+	char path[128];
+	long total = 0;
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", files, name);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return -1;
+	while ((got = read(fd, buf, sizeof(buf))) > 0)
+		total += got;
+	close(fd);
+	return got < 0 ? -1 : total;
+}
+
+static long long cpu_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static int times(const char *files)
+{
+	unsigned int i, try;
+
+	for (i = 0; i < NR_NAMES; i++) {
+		long long best = -1, start;
+		long bytes = 0;
+
+		for (try = 0; try < 5; try++) {
+			start = cpu_ns();
+			bytes = read_all(files, names[i]);
+			if (bytes < 0)
+				return 1;
+			if (best < 0 || cpu_ns() - start < best)
+				best = cpu_ns() - start;
+		}
+		printf("%lld %ld %s\n", best / 1000, bytes, names[i]);
+	}
+	return 0;
+}
+
+/* Function calls and TLB flushes of all CPUs, out of /proc/interrupts. */
+static long long nr_calls(void)
+{
+	static char line[1 << 16];
+	long long total = 0;
+	FILE *f = fopen("/proc/interrupts", "r");
+
+	while (f && fgets(line, sizeof(line), f)) {
+		char *at = strstr(line, "CAL:"), *end;
+
+		if (!at)
+			at = strstr(line, "TLB:");
+		for (at = at ? at + 4 : line; ; at = end) {
+			long long n = strtoll(at, &end, 10);
+
+			if (end == at || at == line)
+				break;
+			total += n;
+		}
+	}
+	if (f)
+		fclose(f);
+	return total;
+}
+
+static int interrupts(const char *files)
+{
+	long long before = nr_calls(), end = cpu_ns() + 100000000;
+	unsigned int i, round;
+
+	for (round = 0; files && round < 10; round++)
+		for (i = 0; i < NR_NAMES; i++)
+			read_all(files, names[i]);
+	/* A busy CPU asks idle ones to balance: be as busy. */
+	while (!files && cpu_ns() < end)
+		;
+	printf("%lld\n", nr_calls() - before);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -174,6 +273,10 @@ int main(int argc, char **argv)
 		return snapshot(argv[2]);
 	if (!strcmp(mode, "write") && argc > 3)
 		return write_hex(argv[2], argv + 3);
+	if (!strcmp(mode, "time") && argc > 2)
+		return times(argv[2]);
+	if (!strcmp(mode, "interrupts"))
+		return interrupts(argc > 2 ? argv[2] : NULL);
 	fprintf(stderr, "look: see the head of look.c\n");
 	return 2;
 }

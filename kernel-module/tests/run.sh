@@ -61,7 +61,7 @@ add_tests() {
 		cp "$program" "$dir/cfslb/"
 		strip "$dir/cfslb/$(basename "$program")"
 	done
-	for test in work look retrace; do
+	for test in work cause look retrace; do
 		"$CC" -O2 -Wall -Wextra -static -o "$dir/cfslb/$test" "$here/$test.c"
 	done
 	(cd "$dir" && find . | cpio -o -H newc -R 0:0 --quiet) >"$out/tests.cpio"
