@@ -89,7 +89,6 @@ u64 cfslb_counters_sum(enum cfslb_table_id id, u64 *to)
 
 	if (id == CFSLB_T_WASTE)
 		return cfslb_waste_read(to);
-	memset(to, 0, array3_size(table->rows, table->cols, sizeof(u64)));
 	for_each_possible_cpu(cpu) {
 		const u64 *from = per_cpu(cfslb_cells, cpu) + table->own_offset;
 		u64 *sum = table->by_cpu ? to + cpu * own : to;

@@ -32,7 +32,7 @@ int cfslb_counters_init(void);
 void cfslb_counters_exit(void);
 
 /*
- * Adds up one table into @to, which has room for its cells. May sleep. Return: the
+ * Adds up one table into @to: cells that are zero. May sleep. Return: the
  * moment that it shows, as of local_clock(); for waste, which is a time itself, exactly.
  */
 u64 cfslb_counters_sum(enum cfslb_table_id id, u64 *to);

@@ -3,13 +3,15 @@
 #
 # Usage: run.sh --kernel DIR --module FILE --out DIR [--topology NAME]... [--test NAME]...
 #               [--program FILE]... [--timeout S] [--append TEXT] [--seed N]
+#               [--limit S]
 #
 # On the host: boots one guest a topology (default: uma-8 and smt-2x2x2) with the
 # module FILE, which must be built for the kernel in DIR, and runs the tests in it
 # (default: life counters waste series). --program: a static program that a test
 # needs, --timeout: host seconds a guest may take, --append: more of the kernel's
-# command line, --seed: another number is another schedule. Exit code: the worst of
-# boot.sh's.
+# command line, --seed: another number is another schedule, --limit: guest
+# seconds that one test may take. A test may have arguments: --test "soak 200 20 900".
+# Exit code: the worst of boot.sh's.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,12 +21,12 @@ root=$(cd "$here/../.." && pwd)
 : "${INITRAMFS:=$root/build/initramfs-x86_64.cpio}" # what build-initramfs.sh made
 
 usage() {
-	sed -n '4,12s/^# \{0,1\}//p' "$0" >&2
+	sed -n '4,14s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
 parse_options() {
-	kernel='' module='' out='' topologies=() tests=() programs=() append='' timeout=900 seed=1
+	kernel='' module='' out='' topologies=() tests=() programs=() append='' timeout=900 seed=1 limit=120
 	while (($#)); do
 		(($# >= 2)) || usage
 		case $1 in
@@ -34,6 +36,7 @@ parse_options() {
 		--append) append=$2 ;;
 		--timeout) timeout=$2 ;;
 		--seed) seed=$2 ;;
+		--limit) limit=$2 ;;
 		--topology) topologies+=("$2") ;;
 		--test) tests+=("$2") ;;
 		--program) programs+=("$2") ;;
@@ -55,7 +58,7 @@ add_tests() {
 	strip -g "$dir/cfslb/modules/cfslb.ko"
 	cp "$here/lib.sh" "$dir/cfslb/lib.sh"
 	for test in "${tests[@]}"; do
-		cp "$here/$test.sh" "$dir/cfslb/module-$test"
+		cp "$here/${test%% *}.sh" "$dir/cfslb/module-${test%% *}"
 	done
 	for program in "${programs[@]}"; do
 		cp "$program" "$dir/cfslb/"
@@ -81,7 +84,7 @@ main() {
 		code=0
 		"$root/scripts/boot.sh" --kernel "$kernel" --initramfs "$out/initramfs.cpio" \
 			--topology "$topology" --out "$out/$topology" --cgroup v1 --counters no --append "$append" \
-			--timeout "$timeout" --seed "$seed" "${arguments[@]}" || code=$?
+			--timeout "$timeout" --seed "$seed" --limit "$limit" "${arguments[@]}" || code=$?
 		((code <= worst)) || worst=$code
 	done
 	return "$worst"
