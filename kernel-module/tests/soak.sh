@@ -151,7 +151,7 @@ test_out_of_memory() {
 	arm
 	soak memory
 	failed=0 worked=0 nth=0
-	while [ $worked -lt 20 ] && [ $nth -lt "$FAULTS" ]; do
+	while [ $worked -lt 150 ] && [ $nth -lt "$FAULTS" ]; do
 		nth=$((nth + 1))
 		if (echo $nth >/proc/self/fail-nth && exec insmod "$KO" level=2 lb=1) 2>/dev/null; then
 			worked=$((worked + 1))
