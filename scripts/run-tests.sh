@@ -10,15 +10,16 @@
 # SEEDS="1 2 3"   replay seeds
 # EXPECT=FILE     cases that are known to fail, one "driver/case" a line
 # PARALLEL=2      guests at a time (each takes one host core in replay mode)
-# SECONDS_PER_CASE=4, TIMEOUT=900 (host seconds), CGROUP=v2
+# SECONDS_PER_CASE=4 (14 on more than 32 CPUs, which take longer to settle)
+# TIMEOUT=900 (host seconds; 3600 there), CGROUP=v2
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/topology.sh"
 
 : "${SEEDS:=1 2 3}"
 : "${EXPECT:=}"
 : "${PARALLEL:=$JOBS}"
-: "${SECONDS_PER_CASE:=4}"
-: "${TIMEOUT:=900}"
+: "${SECONDS_PER_CASE:=}"
+: "${TIMEOUT:=}"
 : "${CGROUP:=v2}"
 
 # all_drivers: the drivers that judge placement, in the order of selftests/Makefile.
@@ -68,6 +69,7 @@ main() {
 	check_base "$base"
 	file=$(topology_file "$topology")
 	read_topology "$file"
+	: "${SECONDS_PER_CASE:=$((topo_cpus > 32 ? 14 : 4))}" "${TIMEOUT:=$((topo_cpus > 32 ? 3600 : 900))}"
 	for seed in $SEEDS; do
 		[[ $seed =~ ^[1-9][0-9]*$ ]] || bad "SEEDS='$SEEDS' must be positive numbers"
 	done

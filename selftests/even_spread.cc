@@ -14,6 +14,7 @@
 #include "lib/driver.h"
 #include "lib/errors.h"
 #include "lib/judge.h"
+#include "lib/levels.h"
 #include "lib/limits.h"
 #include "lib/scenario.h"
 
@@ -22,10 +23,6 @@ namespace {
 using namespace cfslb;
 
 constexpr int kMinCpus = 2;
-
-// With more tasks than CPUs nothing is idle, and groups within imbalance_pct (117 % at the least)
-// of each other count as balanced: on a node of 4 with 5 tasks that is almost a task either way.
-constexpr double kOverloadedNodeSlack = 1.0;
 
 // A core may hold a task too many for half of the judged time, as a node may.
 constexpr double kCoreSlack = kNodeSlack;
@@ -55,8 +52,10 @@ Result run_even(int tasks, const Context& context) {
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
     if (tasks > nr_cpus) {
+        size_t nodes_with_cpus = context.topology.cpu_nodes().size();
+        double share = static_cast<double>(tasks) / static_cast<double>(nodes_with_cpus);
         check_even_nodes(result, "tasks", result.tasks_per_node, context, tasks,
-                         kOverloadedNodeSlack);
+                         overloaded_slack(share, numa_levels(context.topology)));
     } else {
         check_no_task_misplaced(result, result.tasks_per_node, result.tasks_per_node, context,
                                 kNodeSlack);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace cfslb {
 
@@ -44,6 +45,18 @@ std::vector<Gap> gaps_of(int q, const std::vector<Domain>& domains) {
         child = &domains[level];
     }
     return gaps;
+}
+
+int numa_levels(const Topology& topology) {
+    std::set<int> distances;
+    for (size_t from = 0; from < topology.nodes.size(); from++) {
+        const Node& node = topology.nodes[from];
+        for (size_t to = 0; to < node.distances.size(); to++) {
+            if (to != from && !node.cpus.empty() && !topology.nodes[to].cpus.empty())
+                distances.insert(node.distances[to]);
+        }
+    }
+    return static_cast<int>(distances.size());
 }
 
 bool reached_by_fork(const Topology& topology, size_t from, size_t to) {

@@ -25,6 +25,9 @@ struct Gap {
 // level adds.
 std::vector<Gap> gaps_of(int q, const std::vector<Domain>& domains);
 
+// Levels of nodes: how many distances there are between different nodes that have CPUs.
+int numa_levels(const Topology& topology);
+
 // True when fork and exec may put a task of node FROM on node TO (indices): the kernel balances
 // these over distances up to node_reclaim_distance only.
 bool reached_by_fork(const Topology& topology, size_t from, size_t to);

@@ -49,11 +49,18 @@ constexpr int after_pinned_limit_ms(int nr_cpus) {
     return kMaxPinnedIntervalMs + idle_while_waiting_limit_ms(nr_cpus);
 }
 
+// Tasks of a fork burst that end up alone on CPUs of the wrong part of the box. Only one CPU of a
+// domain's group balances the widest level, and pushes one of them at a time.
+constexpr int pushed_one_by_one(int nr_cpus) { return std::max(1, nr_cpus / 8); }
+
 // Time at the start of a case that is not judged: the fork burst leaves tasks where the fork
 // found room, and active balance has to undo it. 500 ms at least, since load averages need
-// 345 ms to reach their full value (PELT, half-life 32 ms). Half of a run at most.
+// 345 ms to reach their full value (PELT, half-life 32 ms). Half of a run at most: large boxes
+// need a longer one (64 CPUs: 13 s).
 constexpr int settle_ms(int nr_cpus, int run_ms) {
-    return std::min(std::max(500, kAttemptsToPush * longest_idle_interval_ms(nr_cpus)), run_ms / 2);
+    return std::min(std::max(500, pushed_one_by_one(nr_cpus) * kAttemptsToPush *
+                                      longest_idle_interval_ms(nr_cpus)),
+                    run_ms / 2);
 }
 
 // How often a busy CPU balances the widest domain: busy_factor * span ms, with a factor of 16 (32
@@ -64,6 +71,13 @@ constexpr int busy_interval_ms(int nr_cpus) { return 16 * nr_cpus; }
 // alone there on purpose, so that a pair that talks to each other stays together
 // (NUMA_IMBALANCE_MIN, adjust_numa_imbalance() in kernel/sched/fair.c, since 5.8).
 constexpr int kNumaImbalance = 2;
+
+// How far a node's tasks may be from its SHARE where nothing is idle: groups within imbalance_pct
+// of each other, 117 % at the least, count as balanced, at each of the LEVELS of nodes. Half of the
+// 17 % to either side of their mean; a task at least.
+constexpr double overloaded_slack(double share, int levels) {
+    return std::max(1.0, 0.085 * share * levels);
+}
 
 // A node may hold a task more or less than its even share for half of the judged time: moves in
 // progress and counting windows blur the mean, a task that stays off for good shows as 1.

@@ -110,13 +110,17 @@ TEST(Limits, ScaleWithTheBox) {
     EXPECT_EQ(idle_while_waiting_limit_ms(2), 100);
     EXPECT_EQ(idle_while_waiting_limit_ms(64), 512);
     EXPECT_EQ(settle_ms(16, 4000), 500);
-    EXPECT_EQ(settle_ms(64, 4000), 768);
-    EXPECT_EQ(settle_ms(160, 4000), 1920);
+    EXPECT_EQ(settle_ms(32, 4000), 1536);
+    EXPECT_EQ(settle_ms(64, 4000), 2000);
+    EXPECT_EQ(settle_ms(64, 14000), 6144);
+    EXPECT_EQ(settle_ms(160, 4000), 2000);
     EXPECT_EQ(settle_ms(160, 2000), 1000);
     EXPECT_EQ(after_confinement_limit_ms(16, kConfinedMs), 228);
     EXPECT_EQ(after_confinement_limit_ms(16, 2000), kMaxPinnedIntervalMs + 128);
     EXPECT_EQ(after_pinned_limit_ms(16), kMaxPinnedIntervalMs + 128);
     EXPECT_EQ(busy_interval_ms(8), 128);
+    EXPECT_EQ(overloaded_slack(5, 1), 1);
+    EXPECT_DOUBLE_EQ(overloaded_slack(10, 3), 2.55);
 }
 
 TEST(Requirements, NameWhatIsMissing) {

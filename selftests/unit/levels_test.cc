@@ -43,6 +43,15 @@ TEST(Gaps, LeavesLevelsOutThatAddNothing) {
     EXPECT_EQ(gaps[0].name, "level0_2");
 }
 
+TEST(NumaLevels, DistancesBetweenNodesWithCpus) {
+    Topology topology;
+    EXPECT_EQ(numa_levels(topology), 0);
+    topology.nodes = {
+        {0, {0}, {10, 12, 17, 40}}, {1, {1}, {12, 10, 17, 40}}, {2, {2}, {17, 17, 10, 40}}};
+    topology.nodes.push_back({3, {}, {40, 40, 40, 10}});  // memory only
+    EXPECT_EQ(numa_levels(topology), 2);
+}
+
 TEST(ReachedByFork, UpToTheReclaimDistance) {
     Topology t;
     t.nodes = {{0, {0}, {10, 30, 31}}, {1, {1}, {30, 10, 31}}, {2, {2}, {31, 31, 10}}};
