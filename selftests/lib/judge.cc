@@ -29,6 +29,30 @@ std::string joined(const std::vector<double>& values) {
     return text;
 }
 
+// The nodes that are nearer to NODE than OTHER is, itself included: the balancer compares these as
+// a whole before it looks at single ones.
+struct Neighbours {
+    double tasks = 0;
+    double cpus = 0;
+    std::string name;
+};
+
+Neighbours neighbours(const std::vector<double>& tasks, const std::vector<Node>& nodes, size_t node,
+                      size_t other) {
+    Neighbours found;
+    int count = 0;
+    const std::vector<int>& distances = nodes[node].distances;
+    for (size_t n = 0; n < nodes.size(); n++) {
+        if (n != node && (distances.empty() || distances[n] >= distances[other])) continue;
+        found.tasks += tasks[n];
+        found.cpus += static_cast<double>(nodes[n].cpus.size());
+        found.name += " " + std::to_string(nodes[n].id);
+        count++;
+    }
+    found.name = (count == 1 ? "node" + found.name + " runs " : "nodes" + found.name + " run ");
+    return found;
+}
+
 // Reports WASTE_MS when the module counted it, and fails RESULT when it is over MOST_MS.
 void judge_waste(Result& result, std::optional<double> waste_ms, std::optional<int> most_ms) {
     if (!waste_ms) {
@@ -123,14 +147,15 @@ void check_even_nodes(Result& result, const std::string& what, const std::vector
 std::string misplaced_task(const std::vector<double>& all, const std::vector<double>& movable,
                            const std::vector<Node>& nodes, double slack) {
     for (size_t from = 0; from < nodes.size(); from++) {
-        double from_cpus = static_cast<double>(nodes[from].cpus.size());
         if (movable[from] < 1 - slack) continue;
         for (size_t to = 0; to < nodes.size(); to++) {
-            double to_cpus = static_cast<double>(nodes[to].cpus.size());
-            if (all[from] / from_cpus <= (all[to] + kNumaImbalance) / to_cpus + slack / from_cpus)
+            if (to == from) continue;
+            Neighbours busy = neighbours(all, nodes, from, to);
+            Neighbours idler = neighbours(all, nodes, to, from);
+            if (busy.tasks / busy.cpus <=
+                (idler.tasks + kNumaImbalance) / idler.cpus + slack / busy.cpus)
                 continue;
-            return "node " + std::to_string(nodes[from].id) + " runs " + decimal(all[from]) +
-                   " tasks, node " + std::to_string(nodes[to].id) + " " + decimal(all[to]);
+            return busy.name + decimal(busy.tasks) + " tasks, " + idler.name + decimal(idler.tasks);
         }
     }
     return "";

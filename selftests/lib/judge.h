@@ -41,7 +41,8 @@ void check_even_nodes(Result& result, const std::string& what, const std::vector
                       const Context& context, int tasks, double slack);
 
 // Text that names two nodes of which one runs over kNumaImbalance tasks more than the other, scaled
-// to their CPUs, and could give one away; empty when there are none. ALL counts every task on a
+// to their CPUs, and could give one away; empty when there are none. Where nodes differ in
+// distance, each stands for those nearer to it than the other one is. ALL counts every task on a
 // node, MOVABLE those that the balancer may move, both means in parallel with NODES. SLACK is in
 // tasks: means blur by that much.
 std::string misplaced_task(const std::vector<double>& all, const std::vector<double>& movable,

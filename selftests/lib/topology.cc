@@ -151,7 +151,13 @@ const Cpu& Topology::cpu(int id) const {
 std::vector<Node> Topology::cpu_nodes() const {
     std::vector<Node> with_cpus;
     for (const Node& node : nodes) {
-        if (!node.cpus.empty()) with_cpus.push_back(node);
+        if (node.cpus.empty()) continue;
+        with_cpus.push_back(node);
+        std::vector<int>& distances = with_cpus.back().distances;
+        distances.clear();
+        for (size_t n = 0; n < node.distances.size(); n++) {
+            if (!nodes[n].cpus.empty()) distances.push_back(node.distances[n]);
+        }
     }
     return with_cpus;
 }

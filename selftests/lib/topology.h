@@ -48,7 +48,7 @@ struct Topology {
     int cpu_limit() const { return online.empty() ? 0 : online.back() + 1; }
     // Throws std::out_of_range for a CPU that is not online.
     const Cpu& cpu(int id) const;
-    // Nodes that have CPUs.
+    // Nodes that have CPUs, with the distances between these.
     std::vector<Node> cpu_nodes() const;
     bool has_smt() const;
 };

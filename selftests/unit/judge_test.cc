@@ -75,7 +75,7 @@ TEST(MisplacedTask, NamesAMoveThatWouldHelp) {
     EXPECT_EQ(misplaced_task(two_more, two_more, nodes_of_4(4), 0.5), "");
     std::vector<double> three_more{4, 1, 4, 3};
     EXPECT_EQ(misplaced_task(three_more, three_more, nodes_of_4(4), 0.5),
-              "node 0 runs 4.00 tasks, node 1 1.00");
+              "node 0 runs 4.00 tasks, node 1 runs 1.00");
     // The same totals, but what is too much cannot move: real-time tasks.
     EXPECT_EQ(misplaced_task({4, 1, 3, 3}, {0, 1, 3, 3}, nodes_of_4(4), 0.5), "");
 }
@@ -83,7 +83,21 @@ TEST(MisplacedTask, NamesAMoveThatWouldHelp) {
 TEST(MisplacedTask, CountsPerCpu) {
     std::vector<Node> nodes{{0, {0, 1, 2, 3, 4, 5}, {}}, {1, {6, 7}, {}}};
     EXPECT_EQ(misplaced_task({6, 2}, {6, 2}, nodes, 0.5), "");
-    EXPECT_EQ(misplaced_task({4, 4}, {4, 4}, nodes, 0.5), "node 1 runs 4.00 tasks, node 0 4.00");
+    EXPECT_EQ(misplaced_task({4, 4}, {4, 4}, nodes, 0.5),
+              "node 1 runs 4.00 tasks, node 0 runs 4.00");
+}
+TEST(MisplacedTask, FarNodesStandForTheirNeighbours) {
+    std::vector<Node> nodes = nodes_of_4(4);
+    nodes[0].distances = {10, 12, 20, 20};
+    nodes[1].distances = {12, 10, 20, 20};
+    nodes[2].distances = {20, 20, 10, 12};
+    nodes[3].distances = {20, 20, 12, 10};
+    // Real-time tasks on node 3: the halves are even, though node 2 runs three fewer than node 0.
+    EXPECT_EQ(misplaced_task({4, 3, 1, 4}, {4, 3, 1, 0}, nodes, 0.5), "");
+    EXPECT_EQ(misplaced_task({4, 3, 0, 4}, {4, 3, 0, 0}, nodes, 0.5),
+              "nodes 0 1 run 7.00 tasks, nodes 2 3 run 4.00");
+    EXPECT_EQ(misplaced_task({4, 1, 2, 3}, {4, 1, 2, 3}, nodes, 0.5),
+              "node 0 runs 4.00 tasks, node 1 runs 1.00");
 }
 
 TEST(CheckNoTaskMisplaced, FailsTheResult) {
