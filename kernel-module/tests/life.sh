@@ -63,6 +63,35 @@ test_snapshot() {
 	unload
 }
 
+# reasons_are HOW WHEN: what caps says of the reasons of this epoch's migrations.
+reasons_are() {
+	got=$(awk '$1 == "reason" { print $4 }' FS='\t' $FILES/caps)
+	say "$2: $got"
+	[ "$got" = "$1" ] || die "reasons are $got $2, expected $1"
+}
+
+test_caps_says_how_reasons_are_known() {
+	load lb=1
+	reasons_are exact "with lb"
+	control "lb off"
+	reasons_are mixed "with lb, then without"
+	control mark
+	reasons_are inferred "after a mark, without lb"
+	unload
+	load lb=0
+	reasons_are inferred "without lb"
+	control "lb on"
+	reasons_are mixed "without lb, then with it"
+	control mark
+	reasons_are exact "after a mark, with lb"
+	control "level off"
+	control "lb off"
+	control "lb on"
+	control "level 0"
+	reasons_are exact "lb was off only while nothing was counted"
+	unload
+}
+
 # hex TEXT: its bytes; TEXT may hold escapes.
 hex() { printf '%b' "$1" | od -An -v -tx1 | tr -d ' \n'; }
 
@@ -158,5 +187,5 @@ test_hotplug_under_load() {
 	unload
 }
 
-run_tests files absent_is_a_dash mark snapshot control_rejects statistics_are_read_only one_snapshot_per_open \
-	rmmod_with_open_file bad_parameters cycles_under_load hotplug_under_load
+run_tests files absent_is_a_dash mark caps_says_how_reasons_are_known snapshot control_rejects \
+	statistics_are_read_only one_snapshot_per_open rmmod_with_open_file bad_parameters cycles_under_load hotplug_under_load
