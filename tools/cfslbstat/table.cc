@@ -174,17 +174,18 @@ std::string chosen_text(const Summary& summary) {
 
 // What passes wanted to move, and what became of the tasks that they looked at.
 std::string pulls_text(const Table& all) {
-    const auto n = [&all](const char* column) { return count_text(cell(all, column), 7); };
+    const auto n = [&all](const char* column) { return count_text(cell(all, column), 5); };
     if (!cell(all, "scanned")) return "";
-    std::string imbalances;
+    std::string picked, average;
     for (const char* const kind : {"load", "util", "task", "misfit"}) {
         const std::string name = std::string("imb_") + kind;
         const Cell picks = cell(all, name + "_n"), sum = cell(all, name + "_sum");
         const Cell each = picks && sum && *picks > 0 ? Cell(*sum / *picks) : std::nullopt;
-        imbalances += fmt::format("{}{} of {} ({} each)", imbalances.empty() ? "" : ", ",
-                                  count_text(picks, 7), kind, count_text(each, 7));
+        const char* const comma = picked.empty() ? "" : ", ";
+        picked += fmt::format("{}{} of {}", comma, count_text(picks, 7), kind);
+        average += fmt::format("{}{} {}", comma, count_text(each, 7), kind);
     }
-    return fmt::format("  imbalances      {}\n", imbalances) +
+    return fmt::format("  imbalances      {}\n  on average      {}\n", picked, average) +
            fmt::format(
                "  tasks seen      {}, left: {} affinity, {} running, {} hot, {} size, {} other\n",
                n("scanned"), n("stay_affinity"), n("stay_running"), n("stay_hot"), n("stay_size"),
