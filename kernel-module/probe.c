@@ -5,24 +5,6 @@
 #include <linux/string.h>
 #include "probe.h"
 
-int cfslb_kprobe_attach(struct kprobe *kp, const char *const *names, const char **found)
-{
-	kprobe_pre_handler_t handler = kp->pre_handler;
-	int err = -ENOENT;
-
-	for (; *names; names++) {
-		memset(kp, 0, sizeof(*kp));
-		kp->pre_handler = handler;
-		kp->symbol_name = *names;
-		err = register_kprobe(kp);
-		if (!err) {
-			*found = *names;
-			return 0;
-		}
-	}
-	return err;
-}
-
 int cfslb_kretprobe_attach(struct kretprobe *rp, const char *const *names, const char **found)
 {
 	const struct kretprobe want = {

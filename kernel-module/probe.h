@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Attaching to functions by one of several names: kernels rename them, and the
- * compiler adds suffixes to those that it changed.
+ * Attaching to functions by one of several names: kernels rename them. Those that the
+ * compiler changed, and named otherwise, are not for probes that read arguments.
  */
 #ifndef CFSLB_PROBE_H
 #define CFSLB_PROBE_H
@@ -14,8 +14,5 @@
  * Return: 0 and the name in @found, or the last name's error. May sleep.
  */
 int cfslb_kretprobe_attach(struct kretprobe *rp, const char *const *names, const char **found);
-
-/* The same for a plain kprobe. */
-int cfslb_kprobe_attach(struct kprobe *kp, const char *const *names, const char **found);
 
 #endif
