@@ -12,6 +12,10 @@
  *                             instruction, best of 5, bytes, name
  *   look interrupts [FILES]   reads all files ten times; prints how many function calls and
  *                             TLB flushes all CPUs were asked for meanwhile
+ *   look fail N KO PARAMETERS loads a module while the Nth allocation fails (0: none); prints
+ *                             0 or the errno, and how many allocations short of N it was
+ *   look open FILE [HEX]      as user and group nobody opens FILE and reads it to its end, or
+ *                             writes these bytes; prints 0 or the errno
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include "../uapi/cfslb.h"
@@ -284,6 +289,54 @@ static int interrupts(const char *files)
 	return 0;
 }
 
+/*
+ * No shell and no exec between the order to fail and the load: they would use it up. In
+ * the thread's own folder, not the process's: what is ordered is about one thread.
+ */
+static int fail_load(const char *nth, const char *path, const char *parameters)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), order, err;
+	char left[16] = "";
+
+	order = open("/proc/thread-self/fail-nth", O_RDWR);
+	if (fd < 0 || (order < 0 && strcmp(nth, "0"))) {
+		perror("look fail");
+		return 2;
+	}
+	if (order >= 0 && write(order, nth, strlen(nth)) < 0)
+		return 2;
+	err = syscall(SYS_finit_module, fd, parameters, 0) ? errno : 0;
+	if (order >= 0 && (pread(order, left, sizeof(left) - 1, 0) < 0 ||
+			   write(order, "0", 1) != 1))
+		return 2;
+	printf("%d %d\n", err, atoi(left));
+	return 0;
+}
+
+/* What a user gets who is not root. */
+static int open_as_nobody(const char *path, const char *hex)
+{
+	const unsigned int nobody = 65534;
+	static char buf[1 << 16];
+	ssize_t got;
+	int fd;
+
+	if (syscall(SYS_setgroups, 0, NULL) || setgid(nobody) || setuid(nobody))
+		return 2;
+	fd = open(path, hex ? O_WRONLY : O_RDONLY);
+	if (fd < 0) {
+		printf("%d\n", errno);
+		return 0;
+	}
+	if (hex)
+		got = write(fd, buf, from_hex(hex, buf));
+	else
+		while ((got = read(fd, buf, sizeof(buf))) > 0)
+			;
+	printf("%d\n", got < 0 ? errno : 0);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -298,6 +351,10 @@ int main(int argc, char **argv)
 		return times(argv[2]);
 	if (!strcmp(mode, "interrupts"))
 		return interrupts(argc > 2 ? argv[2] : NULL);
+	if (!strcmp(mode, "fail") && argc > 4)
+		return fail_load(argv[2], argv[3], argv[4]);
+	if (!strcmp(mode, "open") && argc > 2)
+		return open_as_nobody(argv[2], argc > 3 ? argv[3] : NULL);
 	fprintf(stderr, "look: see the head of look.c\n");
 	return 2;
 }

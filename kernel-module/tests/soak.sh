@@ -5,11 +5,13 @@
 # unloaded while the machine works and changes. The kernel's log must stay quiet, and
 # nothing may be left: no folder, no probe, no memory (kmemleak).
 #
-# Usage: soak.sh [CYCLES [ROUNDS [FAULTS]]]: loads and unloads under load, rounds of CPU
-# hotplug and of cpuset churn, loads with an allocation that fails
+# Usage: soak.sh [CYCLES [ROUNDS [FAULTS [STRIDE [FIRST]]]]]: loads and unloads under load,
+# rounds of CPU hotplug and of cpuset churn, at most FAULTS loads with an allocation that
+# fails: every STRIDE-th from FIRST on. CYCLES or ROUNDS 0: without
 . "$(dirname "$0")/lib.sh"
 
 readonly CYCLES="${1:-200}" ROUNDS="${2:-20}" FAULTS="${3:-900}"
+readonly STRIDE="${4:-1}" FIRST="${5:-1}"
 
 readonly SPLATS='BUG: |WARNING: |UBSAN: |INFO: possible|INFO: task |INFO: rcu|rcu: INFO:|suspicious RCU usage|inconsistent lock state|general protection fault|unable to handle|blocked for more than'
 
@@ -28,7 +30,7 @@ idle() {
 }
 
 # quiet: nothing was reported since the mark in the log.
-mark_log() { echo "cfslb soak: $1" >/dev/kmsg; }
+mark_log() { echo "<3>cfslb soak: $1" >/dev/kmsg; }
 quiet() {
 	dmesg | awk -v mark="cfslb soak: $1" 'index($0, mark) { n = NR; delete line } { line[NR] = $0 }
 		END { for (i = n; i <= NR; i++) print line[i] }' | grep -E "$SPLATS" >/run/splats || return 0
@@ -54,7 +56,7 @@ no_leaks() {
 gone() {
 	[ ! -e $FILES ] || die "$1: the folder stays"
 	[ ! -d /sys/module/cfslb ] || die "$1: the module stays"
-	! grep -q '\[cfslb\]' /proc/kallsyms || die "$1: symbols stay"
+	! grep -q '^cfslb ' /proc/modules || die "$1: the module is listed"
 	[ ! -r /sys/kernel/debug/kprobes/list ] || [ ! -s /sys/kernel/debug/kprobes/list ] || die "$1: $(head -n 1 /sys/kernel/debug/kprobes/list)"
 	! grep -q 'cfslb:online' /sys/devices/system/cpu/hotplug/states || die "$1: a hotplug state stays"
 }
@@ -72,6 +74,7 @@ done_soaking() {
 }
 
 test_cycles() {
+	[ "$CYCLES" -gt 0 ] || skip "not asked for"
 	soak cycles
 	busy
 	for i in $(seq "$CYCLES"); do
@@ -87,6 +90,7 @@ test_cycles() {
 }
 
 test_hotplug() {
+	[ "$ROUNDS" -gt 0 ] || skip "not asked for"
 	[ -w /sys/devices/system/cpu/cpu1/online ] || skip "CPU 1 cannot go offline"
 	soak hotplug
 	busy
@@ -106,6 +110,7 @@ test_hotplug() {
 
 # Domains are built anew, up and down, while the balancer's probes count in them.
 test_domain_rebuilds() {
+	[ "$ROUNDS" -gt 0 ] || skip "not asked for"
 	mkdir -p /run/cpuset
 	mount -t cgroup -o cpuset cpuset /run/cpuset 2>/dev/null || [ -e /run/cpuset/cgroup.procs ] || skip "no cpuset (cgroup v1)"
 	p=cpuset.
@@ -144,24 +149,31 @@ arm() {
 	done
 }
 
-# The Nth allocation after this point fails, for one N after the other: an error path
-# each. The first ones are exec's own. Some failures are survived; when a run of loads
-# has worked, a load has no more allocations than that.
+# The Nth allocation of a load fails, for one N after the other until a load has no more
+# than that: an error path each. Some failures are survived. With a stride what lies between
+# stays untried.
 test_out_of_memory() {
 	arm
 	soak memory
-	failed=0 worked=0 nth=0
-	while [ $worked -lt 150 ] && [ $nth -lt "$FAULTS" ]; do
-		nth=$((nth + 1))
-		if (echo $nth >/proc/self/fail-nth && exec insmod "$KO" level=2 lb=1) 2>/dev/null; then
-			worked=$((worked + 1))
+	failed=0 survived=0 nth=$FIRST left=0
+	while [ "$left" = 0 ] && [ $((failed + survived)) -lt "$FAULTS" ]; do
+		# For who looks at the console of a guest that crashed, or takes its time.
+		[ $(((failed + survived) % 10)) != 0 ] || mark_log "allocation $nth"
+		got=$(look fail "$nth" "$KO" "level=2 lb=1") || die "cannot make allocation $nth fail"
+		left=${got#* } error=${got% *}
+		if [ "$error" = 0 ]; then
 			rmmod cfslb || die "rmmod failed"
+			[ "$left" != 0 ] || survived=$((survived + 1))
 		else
-			worked=0 failed=$((failed + 1))
-			gone "after a failed load"
+			failed=$((failed + 1))
+			[ "$left" = 0 ] || die "a load fails by itself: errno $error"
+			[ "$error" = 12 ] || echo "$error" >>/run/errors
 		fi
+		gone "allocation $nth, errno $error"
+		nth=$((nth + STRIDE))
 	done
-	say "$failed of $nth loads failed"
+	say "below $nth $((failed + survived)) allocations failed, one a load: $failed loads failed, $survived did not"
+	[ ! -e /run/errors ] || say "errors but ENOMEM: $(sort /run/errors | uniq -c | tr -s '\n ' ' ')"
 	done_soaking memory
 	[ "$failed" -gt 0 ] || die "no load failed"
 }
