@@ -5,6 +5,8 @@
 # cause again and again, all else is pinned; at least 99 % of the migrations must have
 # its reason, both with the balancer's probe and without it. Where a cause cannot be had
 # alone, a trace says how often it came.
+#
+# Usage: causes.sh [CAUSE...]: these, or all of them
 . "$(dirname "$0")/lib.sh"
 
 readonly SHARE=99  # percent
@@ -189,5 +191,6 @@ test_core() {
 	lands core $((LIVES / 2)) cause core $LIVES
 }
 
-run_tests wake exec newidle periodic_idle periodic_busy nohz active affinity_running affinity_waiting \
-	hotplug numa_move numa_swap core
+[ $# -gt 0 ] || set -- wake exec newidle periodic_idle periodic_busy nohz active affinity_running \
+	affinity_waiting hotplug numa_move numa_swap core
+run_tests "$@"
