@@ -147,7 +147,8 @@ test_hotplug() {
 	done
 }
 
-# exiled: the pins that exile tasks are changes of affinity; all else is NUMA balancing's.
+# exiled: the pins that exile tasks are changes of affinity, and an exile that waited for a
+# page is woken, on any CPU; all else is NUMA balancing's.
 exiled() {
 	reason=$1
 	shift
@@ -156,7 +157,7 @@ exiled() {
 		control mark
 		"$@"
 		got=$(sum migrate "$reason")
-		rest=$(($(fair_migrations) - $(sum migrate affinity)))
+		rest=$(($(fair_migrations) - $(sum migrate affinity) - $(sum migrate wake)))
 		say "lb=$lb $*: $got of $rest:$(reasons)"
 		unload
 		[ "$got" -gt 0 ] || skip "NUMA balancing did not do it"
