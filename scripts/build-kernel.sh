@@ -115,7 +115,7 @@ keep() {
 # A kernel for which it does not build (one CPU, no probes) is a kernel all the same.
 keep_module() {
 	local sources
-	sources=$(cd "$ROOT/kernel-module" && cat Kbuild ./*.c ./*.h uapi/*.h | sha256)
+	sources=$(cd "$ROOT/kernel-module" && cat Kbuild ./*.c ./*.h uapi/*.h | sha256 -)
 	[[ $(cat "$kernel/module-sources" 2>/dev/null || true) != "$sources" ]] || return 0
 	rm -f "$kernel/cfslb.ko"
 	if "$ROOT/scripts/build-module.sh" "$base" "$step" "$arch" >/dev/null; then
@@ -149,8 +149,8 @@ main() {
 	take_lock
 	tree=$("$ROOT/scripts/fetch-kernel.sh" "$base")
 	local options key
-	options=$({ fragment "$base" "$arch" && cat "$tree/.cfslb-tree" && "${cross}gcc" --version; } | sha256)
-	key=$({ echo "$options" && for name in "${series[@]:0:step}"; do patch_code "$ROOT/patches/$base/$name"; done; } | sha256)
+	options=$({ fragment "$base" "$arch" && cat "$tree/.cfslb-tree" && "${cross}gcc" --version; } | sha256 -)
+	key=$({ echo "$options" && for name in "${series[@]:0:step}"; do patch_code "$ROOT/patches/$base/$name"; done; } | sha256 -)
 	objects=$BUILD/obj/$base-$arch-${options:0:8}
 	kernel=$BUILD/kernels/$base-$step-$arch-${key:0:12}
 	if [[ -n $ONLY ]]; then

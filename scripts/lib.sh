@@ -29,7 +29,8 @@ readonly EXIT_CUT=13        # the results end in the middle
 readonly EXIT_TIMEOUT=124   # the guest hung (same code as timeout(1))
 
 # The drivers that tell the series from its base on the default box in half a minute:
-# what demo and check-series run unless told otherwise. check and check-long run all.
+# what demo and check-series run unless told otherwise. check and check-long run all
+# with the series.
 core_drivers=(cgroup_spread sched_idle_fill local_group_imbalance even_spread mixed_class numa_idle_pull)
 
 me=$(basename "$0" .sh)

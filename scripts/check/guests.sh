@@ -149,14 +149,14 @@ stress() {
 	grep -q 'kernel: BUG: injected' "$check_dir/stress-fault/results.ktap"
 }
 
-# drivers STEP EXPECT: every placement driver on the default box, three seeds.
+# drivers STEP EXPECT [DRIVER...]: these, or every placement driver, on the default box, three seeds.
 drivers() {
-	EXPECT=$2 PARALLEL=1 SEEDS="1 2 3" "$ROOT/scripts/run-tests.sh" "$BASE" "$1" numa-4x4 "$check_dir/drivers-$1"
+	EXPECT=$2 PARALLEL=1 SEEDS="1 2 3" "$ROOT/scripts/run-tests.sh" "$BASE" "$1" numa-4x4 "$check_dir/drivers-$1" "${@:3}"
 }
 
 run_drivers() {
 	later "drivers: $BASE as it is fails exactly what it is known to fail" \
-		drivers 0 "$ROOT/patches/$BASE/known-failures"
+		drivers 0 "$ROOT/patches/$BASE/known-failures" "${core_drivers[@]}" balance_interval
 	later "drivers: $BASE with the series fails nothing" drivers all ""
 }
 
