@@ -31,7 +31,6 @@
 //         dereferenced in find_idlest_group(): a panic.
 #include <linux/magic.h>
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/statfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +51,7 @@
 #include "lib/pairs.h"
 #include "lib/placement.h"
 #include "lib/scenario.h"
+#include "lib/shared.h"
 
 namespace {
 
@@ -89,33 +89,6 @@ struct Board {
     std::atomic<int32_t> right;       // of these, those that began where they should
     std::atomic<int32_t> astray;      // children found on a CPU that they may not use
     std::atomic<int32_t> leaving;     // an exec from the full node is under way
-};
-
-// Memory shared with forked tasks and, by its descriptor, across exec.
-class SharedBoard {
-  public:
-    SharedBoard() : fd_(memfd_create("cfslb-board", 0)) {
-        if (fd_.get() < 0 || ftruncate(fd_.get(), sizeof(Board)) != 0) {
-            throw SystemError("make", "shared memory", errno);
-        }
-        board_ = map(fd_.get());
-        if (!board_) throw SystemError("map", "shared memory", errno);
-    }
-    ~SharedBoard() { munmap(board_, sizeof(Board)); }
-    SharedBoard(const SharedBoard&) = delete;
-    SharedBoard& operator=(const SharedBoard&) = delete;
-
-    static Board* map(int fd) {
-        void* at = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        return at == MAP_FAILED ? nullptr : static_cast<Board*>(at);
-    }
-    Board& operator*() { return *board_; }
-    Board* get() { return board_; }
-    int fd() const { return fd_.get(); }
-
-  private:
-    Fd fd_;
-    Board* board_ = nullptr;
 };
 
 TwoNodes two_nodes(const Topology& topology) {
@@ -190,7 +163,7 @@ template <typename Judge>
 Result run_fork_one(const Context& context) {
     require_whole_box(context);
     TwoNodes nodes = two_nodes(context.topology);
-    SharedBoard board;
+    Shared<Board> board;
     Scenario scenario = short_scenario(kRunMs, context);
     WorkerSpec forker;
     forker.affinity = {nodes.home.cpus.front()};
@@ -198,9 +171,9 @@ Result run_fork_one(const Context& context) {
     forker.body = [&](Slot& slot) {
         slot.sleeping = 1;  // it does not count beats
         fork_singles(*board, [&](int began) {
-            int parent_node = context.topology.cpu((*board).forker_cpu.load()).node;
-            (*board).tries++;
-            (*board).right += context.topology.cpu(began).node == parent_node;
+            int parent_node = context.topology.cpu(board->forker_cpu.load()).node;
+            board->tries++;
+            board->right += context.topology.cpu(began).node == parent_node;
         });
     };
     add_workers(scenario, 1, forker);
@@ -245,7 +218,7 @@ Result run_fork_busy(const Context& context) {
     int slept_on = found->q;
     int two_hogs = found->p;
     CpuList cpus = {home, std::min(slept_on, two_hogs), std::max(slept_on, two_hogs)};
-    SharedBoard board;
+    Shared<Board> board;
     Scenario scenario = short_scenario(kForkRunMs, context);
     scenario.sampler_cpu = cpu_away_from(context.topology, cpus);
     WorkerSpec hog;
@@ -298,7 +271,7 @@ Result run_remote_only(const Context& context) {
     require_initramfs();
     TwoNodes nodes = two_nodes(context.topology);
     const CpuList& allowed = nodes.other.cpus;
-    SharedBoard board;
+    Shared<Board> board;
     Scenario scenario = short_scenario(kRunMs, context);
     WorkerSpec forker;
     forker.affinity = nodes.home.cpus;
@@ -313,7 +286,7 @@ Result run_remote_only(const Context& context) {
     narrower.body = [&](Slot& slot) {
         slot.sleeping = 1;
         for (;;) {
-            pid_t pid = (*board).next_pid.load();
+            pid_t pid = board->next_pid.load();
             if (pid > 0) set_affinity_of(pid, allowed);
         }
     };
@@ -322,14 +295,14 @@ Result run_remote_only(const Context& context) {
     Result result = measured(recording, context);
     // Some of these were narrowed before they were placed, others before they ran: user space
     // cannot tell, so that they began there proves little. That the kernel survives it does.
-    int hits = (*board).right.load();
+    int hits = board->right.load();
     if (hits == 0) throw Skip("no child was narrowed in time");
     result.metrics.push_back(
         {"narrowed_in_time", static_cast<double>(hits), "count", Better::none});
-    result.notes.push_back(std::to_string(hits) + " of " + std::to_string((*board).tries.load()) +
+    result.notes.push_back(std::to_string(hits) + " of " + std::to_string(board->tries.load()) +
                            " children narrowed to CPUs " + format_cpu_list(allowed) +
                            " began there");
-    int astray = (*board).astray.load();
+    int astray = board->astray.load();
     if (astray > 0) result.fail(std::to_string(astray) + " children ran where they must not");
     return result;
 }
@@ -344,7 +317,7 @@ Result run_remote_only(const Context& context) {
 // is free again and executes itself.
 int hop_main(char* argv[]) {
     int cpu = sched_getcpu();
-    Board* board = SharedBoard::map(atoi(argv[2]));
+    Board* board = Shared<Board>::map(atoi(argv[2]));
     std::optional<CpuList> home = parse_cpu_list(argv[3]);
     std::optional<CpuList> online = parse_cpu_list(argv[4]);
     if (!board || !home || !online) return 1;
@@ -363,7 +336,7 @@ int hop_main(char* argv[]) {
 Result run_exec_away(const Context& context) {
     require_whole_box(context);
     TwoNodes nodes = two_nodes(context.topology);
-    SharedBoard board;
+    Shared<Board> board;
     std::string fd = std::to_string(board.fd());
     std::string home = format_cpu_list(nodes.home.cpus);
     std::string online = format_cpu_list(context.topology.online);

@@ -49,11 +49,10 @@ std::vector<Gap> gaps_of(int q, const std::vector<Domain>& domains) {
 
 int numa_levels(const Topology& topology) {
     std::set<int> distances;
-    for (size_t from = 0; from < topology.nodes.size(); from++) {
-        const Node& node = topology.nodes[from];
-        for (size_t to = 0; to < node.distances.size(); to++) {
-            if (to != from && !node.cpus.empty() && !topology.nodes[to].cpus.empty())
-                distances.insert(node.distances[to]);
+    std::vector<Node> nodes = topology.cpu_nodes();
+    for (size_t from = 0; from < nodes.size(); from++) {
+        for (size_t to = 0; to < nodes[from].distances.size(); to++) {
+            if (to != from) distances.insert(nodes[from].distances[to]);
         }
     }
     return static_cast<int>(distances.size());

@@ -5,14 +5,13 @@
 #include <cerrno>
 #include <vector>
 
+#include "deadline.h"
 #include "errors.h"
 #include "files.h"
 
 namespace cfslb {
 
 namespace {
-
-constexpr double kNsPerMs = 1e6;
 
 // Debugfs is closed to all but root on most machines: as good as not there.
 std::optional<std::string> read_if_allowed(const std::string& path) {
@@ -41,7 +40,7 @@ std::optional<double> read_waste_ms(const std::string& root) {
         if (fields[column] == "-") return std::nullopt;
         std::optional<long> ns = parse_number(fields[column], 0, INT64_MAX);
         if (!ns) throw FormatError(path, "\"" + fields[column] + "\" is no number");
-        return static_cast<double>(*ns) / kNsPerMs;
+        return static_cast<double>(*ns) / static_cast<double>(kNsPerMs);
     }
     throw FormatError(path, "has no idle_with_queue_ns of all CPUs");
 }
