@@ -87,22 +87,28 @@ test_wake() { lands wake $((LIVES * 9 / 10)) cause wake $LIVES; }
 
 test_exec() { lands exec $((LIVES / 2)) cause exec $LIVES; }
 
-# Whether a CPU that runs out of work finds some is up to the kernel, so this cause cannot
-# be forced: the trace says how often it came.
-test_newidle() {
+# agrees REASON LEAST COUNTER COMMAND...: for a cause that cannot be had alone: as many
+# migrations of it are counted as COUNTER finds in the trace.
+agrees() {
+	reason=$1 least=$2 counter=$3
+	shift 3
 	tracing
 	for lb in 1 0; do
 		load lb=$lb
 		who_moves
-		cause newidle 150 || die "cause newidle failed: $?"
-		got=$(sum migrate newidle)
-		pulled=$(pulls)
-		say "lb=$lb newidle: $got, $pulled by the trace:$(reasons)"
+		"$@" || die "$* failed: $?"
+		got=$(sum migrate "$reason")
+		traced=$("$counter")
+		say "lb=$lb $*: $got of $reason, $traced by the trace:$(reasons)"
 		unload
-		[ "$pulled" -ge 20 ] || die "lb=$lb: only $pulled pulled"
-		near "$got" "$pulled" 1 || die "lb=$lb: $got of newidle, $pulled by the trace"
+		[ "$traced" -ge "$least" ] || die "lb=$lb: only $traced of $reason in the trace"
+		near "$got" "$traced" 1 || die "lb=$lb: $got of $reason, $traced by the trace"
 	done
 }
+
+# Whether a CPU that runs out of work finds some is up to the kernel, so this cause cannot
+# be forced.
+test_newidle() { agrees newidle 20 pulls cause newidle 300; }
 
 test_periodic_idle() {
 	at_once
@@ -128,23 +134,16 @@ test_affinity_running() { lands affinity $((LIVES * 2 - 10)) work self $((LIVES 
 
 test_affinity_waiting() { lands affinity $((LIVES * 3 - 10)) work queued $((LIVES * 3)); }
 
+# pushed: off CPU 3, but for the program itself, which leaves it for the last one.
+pushed() {
+	echo 0 >$TRACE/events/sched/sched_migrate_task/enable
+	grep -c "^ *migration/3-.*orig_cpu=3 dest_cpu=[^$(($(cpus) - 1))]" $TRACE/trace || true
+}
+
 test_hotplug() {
 	[ -w /sys/devices/system/cpu/cpu3/online ] || skip "CPU 3 cannot go offline"
 	case $(uname -r) in 5.4*) skip "5.4 does not trace migrations of a dying CPU" ;; esac
-	tracing
-	for lb in 1 0; do
-		load lb=$lb
-		who_moves
-		cause offline 20 || die "cause offline failed: $?"
-		got=$(sum migrate hotplug)
-		echo 0 >$TRACE/events/sched/sched_migrate_task/enable
-		# But for the program itself, which leaves CPU 3 for the last one.
-		pushed=$(grep -c "^ *migration/3-.*orig_cpu=3 dest_cpu=[^$(($(cpus) - 1))]" $TRACE/trace)
-		say "lb=$lb offline: $got, $pushed by the trace:$(reasons)"
-		unload
-		[ "$pushed" -ge 50 ] || die "lb=$lb: only $pushed pushed"
-		near "$got" "$pushed" 1 || die "lb=$lb: $got of hotplug, $pushed by the trace"
-	done
+	agrees hotplug 50 pushed cause offline 20
 }
 
 # exiled: the pins that exile tasks are changes of affinity, and an exile that waited for a
