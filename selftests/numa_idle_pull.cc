@@ -13,19 +13,11 @@
 // seeds
 //         1 to 5, limit 228. v5.4 series before "do not leave a CPU idle for NUMA placement": 0,
 //         360, 10, 590, 0. With that change 0 on both, all seeds.
-#include <pthread.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
-
-#include "lib/burn.h"
 #include "lib/driver.h"
 #include "lib/errors.h"
-#include "lib/files.h"
 #include "lib/judge.h"
 #include "lib/limits.h"
+#include "lib/numa_memory.h"
 #include "lib/scenario.h"
 #include "lib/workers.h"
 
@@ -33,36 +25,7 @@ namespace {
 
 using namespace cfslb;
 
-// A task has a preferred node after the second scan of its memory, each a second of its CPU time
-// apart (sched_numa_balancing_scan_delay_ms): between 2 and 3 s were seen.
-constexpr int64_t kPlacedMs = 3000;
 constexpr int64_t kRunMs = 4000;
-constexpr size_t kMemoryBytes = 256 * 1024;
-constexpr int kChunksPerPage = 4;
-
-// Works on memory that belongs to the node where the task was first. The thread that only sleeps is
-// there because the kernel does not look where the memory of a single thread is that is near it.
-[[noreturn]] void burn_with_memory(Slot& slot) {
-    pthread_t sleeper;
-    auto sleep = [](void*) -> void* {
-        for (;;) pause();
-    };
-    if (pthread_create(&sleeper, nullptr, sleep, nullptr) != 0) _exit(1);
-    void* memory =
-        mmap(nullptr, kMemoryBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) _exit(1);
-    size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    for (size_t at = 0;; at = (at + page) % kMemoryBytes) {
-        static_cast<volatile char*>(memory)[at]++;
-        for (int i = 0; i < kChunksPerPage; i++) burn_chunk(slot);
-    }
-}
-
-void require_numa_balancing() {
-    std::optional<std::string> state = read_file_if_there("/proc/sys/kernel/numa_balancing");
-    if (!state || state->substr(0, 1) == "0")
-        throw Skip("needs NUMA balancing (kernel.numa_balancing=1)");
-}
 
 Result run_away(const Context& context) {
     require_whole_box(context);

@@ -8,6 +8,7 @@
 #include "affinity.h"
 #include "errors.h"
 #include "limits.h"
+#include "placement.h"
 
 namespace cfslb {
 
@@ -66,6 +67,19 @@ void judge_waste(Result& result, std::optional<double> waste_ms, std::optional<i
 }
 
 }  // namespace
+
+void check_node_moves(Result& result, const Recording& recording, const Context& context,
+                      size_t count, long most) {
+    long moves = 0;
+    for (size_t worker = 0; worker < count; worker++) {
+        moves += node_moves_of(recording.samples, worker, context.topology, recording.judged);
+    }
+    result.metrics.push_back({"node_moves", static_cast<double>(moves), "count", Better::lower});
+    std::string text =
+        std::to_string(count) + " tasks changed nodes " + std::to_string(moves) + " times";
+    result.notes.push_back(text);
+    if (moves > most) result.fail(text + ", most " + std::to_string(most));
+}
 
 std::string decimal(double value) {
     char text[64];

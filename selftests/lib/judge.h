@@ -81,6 +81,11 @@ void release_workers(Scenario& scenario, int64_t at_ms, size_t first, size_t cou
 void check_took_ms(Result& result, const std::string& metric, const std::string& what,
                    const std::optional<double>& took_ms, int limit_ms);
 
+// Adds a metric of how often workers 0 to COUNT - 1 changed nodes in the judged part, lower is
+// better; fails RESULT when that is over MOST.
+void check_node_moves(Result& result, const Recording& recording, const Context& context,
+                      size_t count, long most);
+
 // VALUE with two decimals.
 std::string decimal(double value);
 
