@@ -7,6 +7,8 @@
 //   fork_busy    the same on a node without an idle CPU. One CPU has tasks that sleep in turns and,
 //                so that it is never idle, two hogs of nice 19, another two hogs of nice 0, the
 //                parent's own three of nice -7
+//   fork_policy  the same with a hog of nice 19 and one of nice -20 on the first CPU; a moment
+//                before each fork the latter becomes SCHED_IDLE
 //   exec_away    a task beside hogs on every CPU of its node executes a program, all else idle
 //   remote_only  children whose affinity is narrowed to another node while they are being forked
 //   pair         two tasks that talk over a pipe start on one node, all else idle
@@ -23,12 +25,13 @@
 //         nodes; fork_one, 374 of 900 began locally; 5.4.286 and step 11 pass both. On numa-8x8
 //         5.4.286 fails fork_half, 5 6 3 5 3 1 3 6. fork_busy: 5.4.286, 2 of 83 children, and step
 //         8 with seeds 1 to 5, 0 of 75, where step 9, the whole series and 6.1.192 put every one;
-//         the same on uma-8, numa-2x4 and numa-8x8. exec_away: without load balancing, 0 of 48
-//         execs left. pair: 5.4.286, numa-4x4, 14 changes of node in 2 s. Faults put into the whole
-//         series, numa-4x4: fork_one, without the limit of a node and with > for >= between idle
-//         CPUs in local_is_idle_enough(), 0 of 868; pair, without NUMA_NR_PAIR in nr_to_spread(),
-//         59 changes; remote_only, without the check for a skipped local group, which is then
-//         dereferenced in find_idlest_group(): a panic.
+//         the same on uma-8, numa-2x4 and numa-8x8. fork_policy: 5.4.286, 0 of 12, and step 15
+//         with seeds 1 to 3; step 16, the whole series and 6.1.192 put every one. exec_away:
+//         without load balancing, 0 of 48 execs left. pair: 5.4.286, numa-4x4, 14 changes of node
+//         in 2 s. Faults put into the whole series, numa-4x4: fork_one, without the limit of a node
+//         and with > for >= between idle CPUs in local_is_idle_enough(), 0 of 868; pair, without
+//         NUMA_NR_PAIR in nr_to_spread(), 59 changes; remote_only, without the check for a skipped
+//         local group, which is then dereferenced in find_idlest_group(): a panic.
 #include <linux/magic.h>
 #include <sched.h>
 #include <sys/statfs.h>
@@ -59,6 +62,7 @@ using namespace cfslb;
 
 constexpr int kRunMs = 1000;
 constexpr int kForkRunMs = 2000;
+constexpr int kPolicyRunMs = 4000;
 // Of single children, execs and samples that must be right: balancing and kernel threads may take
 // one in five elsewhere.
 constexpr double kLeastRightPct = 80;
@@ -66,6 +70,7 @@ constexpr double kLeastRightPct = 80;
 // three times 4904. Enough children to judge; not in step with the sleepers' 20 ms.
 constexpr int kLightNice = 19;
 constexpr int kHeavyNice = -7;
+constexpr int kHeaviestNice = -20;
 constexpr int64_t kForkEveryMs = 17;
 // Time for load to build up: 99 % of it after 7 half-lives of 32 ms.
 constexpr int64_t kLoadMs = 300;
@@ -84,10 +89,11 @@ const char kHopArgument[] = "--hop";
 // Shared with the tasks of a case.
 struct Board {
     std::atomic<int32_t> next_pid;
-    std::atomic<int32_t> tries;    // children or execs judged
-    std::atomic<int32_t> right;    // of these, those that began where they should
-    std::atomic<int32_t> astray;   // children found on a CPU that they may not use
-    std::atomic<int32_t> leaving;  // an exec from the full node is under way
+    std::atomic<int32_t> tries;      // children or execs judged
+    std::atomic<int32_t> right;      // of these, those that began where they should
+    std::atomic<int32_t> astray;     // children found on a CPU that they may not use
+    std::atomic<int32_t> heavy_pid;  // of the task whose policy changes
+    std::atomic<int32_t> leaving;    // an exec from the full node is under way
 };
 
 TwoNodes two_nodes(const Topology& topology) {
@@ -246,6 +252,72 @@ Result run_fork_busy(const Context& context) {
     return result;
 }
 
+// 0 or an errno value.
+int set_policy(pid_t pid, int policy) {
+    sched_param none{};
+    return sched_setscheduler(pid, policy, &none) == 0 ? 0 : errno;
+}
+
+// Forks single children that may use CPUS, each just after the heavy task has become SCHED_IDLE.
+[[noreturn]] void fork_after_policy(Board& board, int home, const CpuList& cpus, int right) {
+    for (;;) {
+        pid_t heavy = board.heavy_pid.load();
+        if (heavy == 0 || set_policy(heavy, SCHED_OTHER) != 0) {
+            sleep_until_ns(now_ns() + kNsPerMs);
+            continue;
+        }
+        sleep_until_ns(now_ns() + kLoadMs * kNsPerMs);
+        if (set_affinity_of(0, cpus) != 0 || set_policy(heavy, SCHED_IDLE) != 0) _exit(1);
+        pid_t pid = fork();
+        if (pid < 0) _exit(1);
+        if (pid == 0) {
+            board.tries++;
+            board.right += sched_getcpu() == right;
+            _exit(0);
+        }
+        if (set_affinity_of(0, {home}) != 0 || waitpid(pid, nullptr, 0) != pid) _exit(1);
+    }
+}
+
+Result run_fork_policy(const Context& context) {
+    require_whole_box(context);
+    std::optional<Pairs> found = pairs_same_node(context.topology);
+    if (!found || context.topology.has_smt() || cpu_sizes(context.topology)) {
+        throw Skip("needs a node of 4 CPUs of one capacity without SMT");
+    }
+    int home = found->start.back();
+    int changing = found->q;
+    int two_hogs = found->p;
+    CpuList cpus = {home, std::min(changing, two_hogs), std::max(changing, two_hogs)};
+    Shared<Board> board;
+    Scenario scenario = short_scenario(kPolicyRunMs, context);
+    scenario.sampler_cpu = cpu_away_from(context.topology, cpus);
+    WorkerSpec hog;
+    add_pinned_workers(scenario, {two_hogs, two_hogs}, hog);
+    hog.nice = kLightNice;
+    add_pinned_workers(scenario, {changing}, hog);
+    hog.nice = kHeavyNice;
+    add_pinned_workers(scenario, {home, home, home}, hog);
+    hog.nice = kHeaviestNice;
+    hog.body = [&](Slot& slot) {
+        board->heavy_pid = getpid();
+        for (;;) burn_chunk(slot);
+    };
+    add_pinned_workers(scenario, {changing}, hog);
+    WorkerSpec forker;
+    forker.group = Group::background;
+    forker.affinity = {home};
+    forker.body = [&](Slot& slot) {
+        slot.sleeping = 1;
+        fork_after_policy(*board, home, cpus, changing);
+    };
+    add_workers(scenario, 1, forker);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    check_right(result, *board, "children began on the CPU whose load had just gone");
+    return result;
+}
+
 // A new number is only guessed while nobody else's task can have it.
 void require_initramfs() {
     struct statfs root;
@@ -400,6 +472,8 @@ std::vector<Case> cases(const Topology&) {
         {"fork_half", "forked children spread over the nodes", run_fork_half},
         {"fork_one", "a single child begins on its parent's node", run_fork_one},
         {"fork_busy", "where no CPU is idle, load of sleepers counts", run_fork_busy},
+        {"fork_policy", "a task that becomes SCHED_IDLE takes its load away at once",
+         run_fork_policy},
         {"exec_away", "exec leaves a full node for an idle one", run_exec_away},
         {"remote_only", "a child that may not run locally begins where it may", run_remote_only},
         {"pair", "two tasks that talk to each other stay on one node", run_pair}};
