@@ -21,17 +21,17 @@
 //         CPU whose tasks sleep for a moment; exec stays; a local group that was skipped is looked
 //         at (an oops: nothing else of that shows); the balancer pulls one of the pair away time
 //         and again.
-// Seen failing on: seed 1. Step 10 of the v5.4 series, numa-4x4: fork_half, 3 3 0 2 children to the
-//         nodes; fork_one, 374 of 900 began locally; 5.4.286 and step 11 pass both. On numa-8x8
-//         5.4.286 fails fork_half, 5 6 3 5 3 1 3 6. fork_busy: 5.4.286, 2 of 83 children, and step
-//         8 with seeds 1 to 5, 0 of 75, where step 9, the whole series and 6.1.192 put every one;
-//         the same on uma-8, numa-2x4 and numa-8x8. fork_policy: 5.4.286, 0 of 12, and step 15
-//         with seeds 1 to 3; step 16, the whole series and 6.1.192 put every one. exec_away:
-//         without load balancing, 0 of 48 execs left. pair: 5.4.286, numa-4x4, 14 changes of node
-//         in 2 s. Faults put into the whole series, numa-4x4: fork_one, without the limit of a node
-//         and with > for >= between idle CPUs in local_is_idle_enough(), 0 of 868; pair, without
-//         NUMA_NR_PAIR in nr_to_spread(), 59 changes; remote_only, without the check for a skipped
-//         local group, which is then dereferenced in find_idlest_group(): a panic.
+// Seen failing on: seed 1. Step 10 of the v5.4 series, numa-4x4: fork_half, 2 4 0 2 children to the
+//         nodes (seed 2); fork_one, 339 of 786 began locally; 5.4.286 and step 11 pass both. On
+//         numa-8x8 5.4.286 fails fork_half, 5 6 3 5 3 1 3 6. fork_busy: 5.4.286, 2 of 83 children,
+//         and step 8 with seeds 1 to 5, 0 of 75, where step 9, the whole series and 6.1.192 put
+//         every one; the same on uma-8, numa-2x4 and numa-8x8. fork_policy: 5.4.286, 0 of 12, and
+//         step 15 with seeds 1 to 3; step 16, the whole series and 6.1.192 put every one.
+//         exec_away: without load balancing, 0 of 48 execs left. pair: 5.4.286, numa-4x4, 14
+//         changes of node in 2 s. Faults put into the whole series, numa-4x4: fork_one, without the
+//         limit of a node and with > for >= between idle CPUs in local_is_idle_enough(), none;
+//         pair, without NUMA_NR_PAIR in nr_to_spread(), 59 changes; remote_only, without the check
+//         for a skipped local group, which is then dereferenced in find_idlest_group(): a panic.
 #include <linux/magic.h>
 #include <sched.h>
 #include <sys/statfs.h>
