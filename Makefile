@@ -30,6 +30,7 @@ help:
 	@echo '  check-docs    the columns of the module and Documentation/counters.md agree'
 	@echo '  bench         measures the lab: build, boot, host seconds a guest second'
 	@echo '  bench-balance guest instructions of a load_balance pass, kernels side by side'
+	@echo '  bench-module  guest instructions that the counters cost, beside bpftrace and perf sched record'
 	@echo 'Build it'
 	@echo '  deps          install the Debian packages that are missing'
 	@echo '  kernel        the test kernel of BASE with STEP patches'
@@ -74,6 +75,9 @@ bench:
 bench-balance:
 	@scripts/bench-balance.sh
 
+bench-module:
+	@scripts/bench-module.sh
+
 deps:
 	@scripts/install-deps.sh
 
@@ -95,4 +99,4 @@ check-docs:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: help demo shell check check-quick check-series check-long workloads tables bench bench-balance deps kernel selftests tools module check-docs clean
+.PHONY: help demo shell check check-quick check-series check-long workloads tables bench bench-balance bench-module deps kernel selftests tools module check-docs clean

@@ -13,6 +13,7 @@
 # CONFIG_EXTRA=FILE   another kernel, such as scripts/check/variants/debug.config
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/topology.sh"
+. "$ROOT/scripts/programs.sh"
 
 : "${BASE:=v6.1}"
 : "${STEP:=all}"
@@ -24,21 +25,12 @@ packages=(rt-tests rt-tests stress-ng dbench sysbench)
 
 # pack ARCHIVE: the programs, their libraries and what they read.
 pack() {
-	local root=$BUILD/workloads/root i program file
+	local root=$BUILD/workloads/root i
 	rm -rf "$root"
-	mkdir -p "$root/cfslb" "$root/usr/share/dbench"
-	for ((i = 0; i < ${#programs[@]}; i++)); do
-		need "${programs[i]}" "${packages[i]}"
-		program=$(command -v "${programs[i]}")
-		cp -L "$program" "$root/cfslb/"
-		for file in $(ldd "$program" | grep -o '/[^ ]*'); do
-			mkdir -p "$root${file%/*}"
-			[[ -e $root$file ]] || cp -L "$file" "$root$file"
-		done
-	done
+	mkdir -p "$root/usr/share/dbench"
+	for ((i = 0; i < ${#programs[@]}; i++)); do add_program "$root" "${programs[i]}" "${packages[i]}"; done
 	cp /usr/share/dbench/client.txt "$root/usr/share/dbench/"
-	find "$root" -exec touch -h -d @0 {} +
-	(cd "$root" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$1"
+	pack_root "$root" "$1"
 }
 
 tests=(

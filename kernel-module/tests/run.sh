@@ -64,7 +64,7 @@ add_tests() {
 		cp "$program" "$dir/cfslb/"
 		strip "$dir/cfslb/$(basename "$program")"
 	done
-	for test in work cause look retrace; do
+	for test in work cause look retrace cost; do
 		"$CC" -O2 -Wall -Wextra -static -o "$dir/cfslb/$test" "$here/$test.c"
 	done
 	(cd "$dir" && find . | cpio -o -H newc -R 0:0 --quiet) >"$out/tests.cpio"
