@@ -81,21 +81,35 @@ void cfslb_counters_exit(void)
 	}
 }
 
+/* Downwards: what is subtracted from a cell lies behind it and is written later. */
+static void add_up(u64 *sum, const u64 *from, u32 nr)
+{
+	u32 i;
+
+	while (nr % CFSLB_STRIDE) {
+		nr--;
+		sum[nr] += READ_ONCE(from[nr]);
+	}
+	while (nr) {
+		nr -= CFSLB_STRIDE;
+		if (cfslb_all_zero(from + nr))
+			continue;
+		for (i = CFSLB_STRIDE; i--;)
+			sum[nr + i] += READ_ONCE(from[nr + i]);
+	}
+}
+
 u64 cfslb_counters_sum(enum cfslb_table_id id, u64 *to)
 {
 	const struct cfslb_table *table = &cfslb_tables[id];
-	u32 own = table->own_rows * table->cols, i;
+	u32 own = table->own_rows * table->cols;
 	int cpu;
 
 	if (id == CFSLB_T_WASTE)
 		return cfslb_waste_read(to);
 	for_each_possible_cpu(cpu) {
-		const u64 *from = per_cpu(cfslb_cells, cpu) + table->own_offset;
-		u64 *sum = table->by_cpu ? to + cpu * own : to;
-
-		/* Downwards: what is subtracted from a cell lies behind it and is written later. */
-		for (i = own; i--;)
-			sum[i] += READ_ONCE(from[i]);
+		add_up(table->by_cpu ? to + cpu * own : to,
+		       per_cpu(cfslb_cells, cpu) + table->own_offset, own);
 		cond_resched();
 	}
 	return local_clock();

@@ -32,6 +32,19 @@ int cfslb_counters_init(void);
 void cfslb_counters_exit(void);
 
 /*
+ * Most cells are zero: readers look at so many at a time, and work on the others. Plain
+ * loads, which cost half of READ_ONCE(): a cell that stops being zero just now is seen
+ * or not.
+ */
+#define CFSLB_STRIDE 8
+
+static inline bool cfslb_all_zero(const u64 *cells)
+{
+	return !(cells[0] | cells[1] | cells[2] | cells[3] |
+		 cells[4] | cells[5] | cells[6] | cells[7]);
+}
+
+/*
  * Adds up one table into @to: cells that are zero. May sleep. Return: the
  * moment that it shows, as of local_clock(); for waste, which is a time itself, exactly.
  */

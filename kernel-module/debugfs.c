@@ -35,7 +35,7 @@ static int make_text(const struct cfslb_file *file, struct cfslb_contents *conte
 {
 	struct cfslb_text text = { 0 };
 	struct cfslb_view view;
-	int err = cfslb_view_take(&view, file->tables);
+	int err = cfslb_view_take(&view, file->tables, 0);
 
 	if (err)
 		return err;

@@ -44,10 +44,9 @@ static void put_header(struct cfslb_snapshot_header *header, const struct cfslb_
 	memcpy(header->kernel, release, min(strlen(release), sizeof(header->kernel) - 1));
 }
 
-/* Return: where the next table's cells go. */
-static __le64 *put_table(void *buf, __le64 *cells, const struct cfslb_view *view, int id)
+static void put_table(const struct cfslb_view *view, int id)
 {
-	struct cfslb_snapshot_table *entry = buf + sizeof(struct cfslb_snapshot_header);
+	struct cfslb_snapshot_table *entry = view->buf + sizeof(struct cfslb_snapshot_header);
 	u32 rows = cfslb_tables[id].rows, cols = cfslb_tables[id].cols, i;
 
 	entry += id;
@@ -56,34 +55,24 @@ static __le64 *put_table(void *buf, __le64 *cells, const struct cfslb_view *view
 	entry->cols = cpu_to_le32(cols);
 	entry->flags = cpu_to_le32(cfslb_feature_on(view->measured, table_features[id]) ?
 				   CFSLB_TABLE_MEASURED : 0);
-	entry->offset = cpu_to_le64((void *)cells - buf);
+	entry->offset = cpu_to_le64((void *)view->table[id] - view->buf);
 	for (i = 0; i < rows * cols; i++)
-		*cells++ = cpu_to_le64(view->table[id][i]);
-	return cells;
+		cpu_to_le64s(&view->table[id][i]);
 }
 
 int cfslb_snapshot(struct cfslb_contents *contents)
 {
 	size_t size = DATA_START + cfslb_nr_cells * sizeof(u64);
 	struct cfslb_view view;
-	__le64 *cells;
-	void *buf;
 	int id, err;
 
-	err = cfslb_view_take(&view, BIT(CFSLB_NR_TABLES) - 1);
+	err = cfslb_view_take(&view, BIT(CFSLB_NR_TABLES) - 1, DATA_START);
 	if (err)
 		return err;
-	buf = kvzalloc(size, GFP_KERNEL);
-	if (!buf) {
-		cfslb_view_drop(&view);
-		return -ENOMEM;
-	}
-	put_header(buf, &view, size);
-	cells = buf + DATA_START;
+	put_header(view.buf, &view, size);
 	for (id = 0; id < CFSLB_NR_TABLES; id++)
-		cells = put_table(buf, cells, &view, id);
-	cfslb_view_drop(&view);
-	contents->buf = buf;
+		put_table(&view, id);
+	contents->buf = view.buf;
 	contents->len = size;
 	return 0;
 }

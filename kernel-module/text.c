@@ -7,17 +7,15 @@
 #include "text.h"
 
 #define FIRST_SIZE 4096
+#define MAX_DIGITS 20	/* of 64 bits */
 
-/* Room for @more bytes. */
-static bool make_room(struct cfslb_text *text, size_t more)
+static noinline bool grow(struct cfslb_text *text, size_t more)
 {
 	size_t size = max_t(size_t, text->size, FIRST_SIZE);
 	char *buf;
 
 	if (text->err)
 		return false;
-	if (text->len + more <= text->size)
-		return true;
 	while (size < text->len + more)
 		size *= 2;
 	buf = kvmalloc(size, GFP_KERNEL);
@@ -30,6 +28,12 @@ static bool make_room(struct cfslb_text *text, size_t more)
 	text->buf = buf;
 	text->size = size;
 	return true;
+}
+
+/* Room for @more bytes. */
+static inline bool make_room(struct cfslb_text *text, size_t more)
+{
+	return likely(text->len + more <= text->size) || grow(text, more);
 }
 
 static bool same_file(const struct cfslb_column *a, const struct cfslb_column *b)
@@ -50,16 +54,23 @@ void cfslb_text_put(struct cfslb_text *text, const char *string)
 	put(text, string, strlen(string));
 }
 
-void cfslb_text_number(struct cfslb_text *text, u64 value)
+static char *put_digits(char *at, u64 value)
 {
-	char digits[20];
-	int at = sizeof(digits);
+	char digits[MAX_DIGITS];
+	int i = sizeof(digits);
 
 	do {
-		digits[--at] = '0' + value % 10;
+		digits[--i] = '0' + value % 10;
 		value /= 10;
 	} while (value);
-	put(text, digits + at, sizeof(digits) - at);
+	memcpy(at, digits + i, sizeof(digits) - i);
+	return at + sizeof(digits) - i;
+}
+
+void cfslb_text_number(struct cfslb_text *text, u64 value)
+{
+	if (make_room(text, MAX_DIGITS))
+		text->len = put_digits(text->buf + text->len, value) - text->buf;
 }
 
 void cfslb_text_columns(struct cfslb_text *text, const char *file)
@@ -71,37 +82,46 @@ void cfslb_text_columns(struct cfslb_text *text, const char *file)
 	while (same_file(column, text->first)) {
 		cfslb_text_put(text, column == text->first ? "" : "\t");
 		cfslb_text_put(text, column->name);
-		column++;
+		text->last = column++;
 	}
 	cfslb_text_put(text, "\n");
 }
 
-static void next_field(struct cfslb_text *text)
+/* What comes behind a field. Goes on to the next one. */
+static char separator(struct cfslb_text *text)
 {
-	const struct cfslb_column *next = text->column + 1;
-
-	if (same_file(next, text->first)) {
-		cfslb_text_put(text, "\t");
-		text->column = next;
-	} else {
-		cfslb_text_put(text, "\n");
-		text->column = text->first;
+	if (text->column != text->last) {
+		text->column++;
+		return '\t';
 	}
+	text->column = text->first;
+	return '\n';
 }
 
 void cfslb_text_label(struct cfslb_text *text, const char *string)
 {
+	char end = separator(text);
+
 	cfslb_text_put(text, string);
-	next_field(text);
+	put(text, &end, 1);
 }
 
 void cfslb_text_value(struct cfslb_text *text, u64 value)
 {
-	if (cfslb_feature_on(text->measured, text->column->needs))
-		cfslb_text_number(text, value);
+	bool known = cfslb_feature_on(text->measured, text->column->needs);
+	char *at;
+
+	if (!make_room(text, MAX_DIGITS + 1))
+		return;
+	at = text->buf + text->len;
+	if (!known)
+		*at++ = '-';
+	else if (value < 10)	/* most of them */
+		*at++ = '0' + value;
 	else
-		cfslb_text_put(text, "-");
-	next_field(text);
+		at = put_digits(at, value);
+	*at++ = separator(text);
+	text->len = at - text->buf;
 }
 
 void cfslb_text_absent(struct cfslb_text *text)

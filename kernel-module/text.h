@@ -12,7 +12,7 @@ struct cfslb_text {
 	char *buf;
 	size_t len, size;
 	int err;			/* -ENOMEM: what follows is ignored */
-	const struct cfslb_column *first;	/* columns of the file */
+	const struct cfslb_column *first, *last;	/* columns of the file */
 	const struct cfslb_column *column;	/* the next field's */
 	unsigned long measured;		/* fields of other features read "-" */
 };

@@ -12,14 +12,14 @@ static u64 *baseline;
 static u64 epoch = 1;
 static u64 epoch_ns;
 
-static u64 *alloc_cells(u32 nr)
+static void *alloc_cells(size_t room, u32 nr)
 {
-	return kvmalloc(array_size(nr, sizeof(u64)), GFP_KERNEL | __GFP_ZERO);
+	return kvzalloc(room + nr * sizeof(u64), GFP_KERNEL);
 }
 
 int cfslb_view_init(void)
 {
-	baseline = alloc_cells(cfslb_nr_cells);
+	baseline = alloc_cells(0, cfslb_nr_cells);
 	epoch_ns = local_clock();
 	return baseline ? 0 : -ENOMEM;
 }
@@ -36,7 +36,7 @@ u64 cfslb_view_epoch(void)
 
 int cfslb_view_mark(void)
 {
-	u64 *now = alloc_cells(cfslb_nr_cells), t_ns;
+	u64 *now = alloc_cells(0, cfslb_nr_cells), t_ns;
 	int id;
 
 	lockdep_assert_held(&cfslb_lock);
@@ -55,36 +55,50 @@ int cfslb_view_mark(void)
 	return 0;
 }
 
-int cfslb_view_take(struct cfslb_view *view, unsigned long tables)
+static void subtract(u64 *cells, const u64 *from, u32 nr)
 {
-	u32 nr = 0, i;
-	u64 t_ns;
+	u32 i;
+
+	for (; nr >= CFSLB_STRIDE; nr -= CFSLB_STRIDE) {
+		if (!cfslb_all_zero(from))
+			for (i = 0; i < CFSLB_STRIDE; i++)
+				cells[i] -= from[i];
+		cells += CFSLB_STRIDE;
+		from += CFSLB_STRIDE;
+	}
+	while (nr--)
+		*cells++ -= *from++;
+}
+
+int cfslb_view_take(struct cfslb_view *view, unsigned long tables, size_t room)
+{
+	u32 nr = 0;
+	u64 *cells, t_ns;
 	int id;
 
 	for_each_set_bit(id, &tables, CFSLB_NR_TABLES)
 		nr += cfslb_tables[id].rows * cfslb_tables[id].cols;
 	*view = (struct cfslb_view){ 0 };
-	view->cells = alloc_cells(nr);
-	if (!view->cells)
+	view->buf = alloc_cells(room, nr);
+	if (!view->buf)
 		return -ENOMEM;
+	cells = view->buf + room;
 
 	mutex_lock(&cfslb_lock);
 	view->epoch = epoch;
 	view->epoch_ns = epoch_ns;
 	view->measured = cfslb_measured;
 	view->t_ns = local_clock();
-	nr = 0;
 	for_each_set_bit(id, &tables, CFSLB_NR_TABLES) {
 		const struct cfslb_table *table = &cfslb_tables[id];
-		u64 *cells = view->cells + nr;
 
 		view->table[id] = cells;
 		t_ns = cfslb_counters_sum(id, cells);
 		if (id == CFSLB_T_WASTE)
 			view->t_ns = t_ns;
-		for (i = 0; i < table->rows * table->cols; i++)
-			cells[i] -= baseline[table->offset + i];
-		nr += table->rows * table->cols;
+		nr = table->rows * table->cols;
+		subtract(cells, baseline + table->offset, nr);
+		cells += nr;
 	}
 	mutex_unlock(&cfslb_lock);
 	return 0;
@@ -92,6 +106,6 @@ int cfslb_view_take(struct cfslb_view *view, unsigned long tables)
 
 void cfslb_view_drop(struct cfslb_view *view)
 {
-	kvfree(view->cells);
+	kvfree(view->buf);
 	*view = (struct cfslb_view){ 0 };
 }

@@ -15,17 +15,18 @@ struct cfslb_view {
 	u64 epoch_ns;			/* t_ns when the epoch began */
 	unsigned long measured;		/* features on at some time of the epoch */
 	u64 *table[CFSLB_NR_TABLES];	/* NULL if it was not asked for */
-	u64 *cells;
+	void *buf;			/* kvmalloc(): what the reader asked for, cells of the tables */
 };
 
 int cfslb_view_init(void);
 void cfslb_view_exit(void);
 
 /*
- * Takes the tables of the bit set @tables. Return: 0 or -ENOMEM. May sleep.
+ * Takes the tables of the bit set @tables: one after the other, in view->buf behind
+ * @room bytes for the reader's own use. Return: 0 or -ENOMEM. May sleep.
  * cfslb_view_drop() gives the memory back.
  */
-int cfslb_view_take(struct cfslb_view *view, unsigned long tables);
+int cfslb_view_take(struct cfslb_view *view, unsigned long tables, size_t room);
 void cfslb_view_drop(struct cfslb_view *view);
 
 /*

@@ -10,8 +10,9 @@
  *   look snapshot FILE        checks the layout; prints the sum of each table
  *   look time FILES           per file: us of CPU time to read it at not more than a ns per
  *                             instruction, best of 5, bytes, name
- *   look interrupts [FILES]   reads all files ten times; prints how many function calls and
- *                             TLB flushes all CPUs were asked for meanwhile
+ *   look calls                function calls and TLB flushes that all CPUs were asked for
+ *   look interrupts [FILES]   reads all files ten times; prints how many of these there were
+ *                             meanwhile
  *   look fail N KO PARAMETERS loads a module while the Nth allocation fails (0: none); prints
  *                             0 or the errno, and how many allocations short of N it was
  *   look open FILE [HEX]      as user and group nobody opens FILE and reads it to its end, or
@@ -349,6 +350,8 @@ int main(int argc, char **argv)
 		return write_hex(argv[2], argv + 3);
 	if (!strcmp(mode, "time") && argc > 2)
 		return times(argv[2]);
+	if (!strcmp(mode, "calls"))
+		return printf("%lld\n", nr_calls()) < 0;
 	if (!strcmp(mode, "interrupts"))
 		return interrupts(argc > 2 ? argv[2] : NULL);
 	if (!strcmp(mode, "fail") && argc > 4)

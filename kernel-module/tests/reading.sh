@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # In the guest: what reading costs. It may neither take long nor disturb other CPUs.
+#
+# Seen failing: test_time on numa-8x20 with 5000 us as the limit of all files together
+# (5908 us).
 . "$(dirname "$0")/lib.sh"
 
-# CPU time of the reader at not more than 1 ns per instruction: what replay counts, and
-# what an emulated machine without replay is scaled to.
+# CPU time of the reader for one file at not more than 1 ns per instruction: what replay
+# counts, and what an emulated machine without replay is scaled to.
 readonly LIMIT_US=5000
 
 settle
@@ -16,12 +19,24 @@ test_time() {
 	look time $FILES >/run/times || die "a file cannot be read"
 	sed 's/^/# us CPU time, bytes, file: /' /run/times
 	unload
+	total=$(awk '{ total += $1 } END { print total }' /run/times)
+	say "all files: $total us"
 	awk -v limit="$LIMIT_US" '$1 > limit { print $3 " takes " $1 " us"; bad = 1 } END { exit bad }' /run/times
+}
+
+# The figure that test_no_interrupts looks at moves when CPUs are asked: level 2 begins
+# with a call of all of them.
+calls_show() {
+	before=$(look calls)
+	control "level 1"
+	control "level 2"
+	[ $(($(look calls) - before)) -ge $(($(cpus) - 1)) ] || die "a call of all CPUs does not show in /proc/interrupts"
 }
 
 test_no_interrupts() {
 	load level=2 lb=1
 	work nap "$(cpus)" 300
+	calls_show
 	# Without files: what comes in that time anyway.
 	least=1000000
 	for _ in 1 2 3; do
