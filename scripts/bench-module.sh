@@ -144,8 +144,8 @@ readonly JQ='
 				then wake_and_switch("2") - more_when_idle("2") else 0 end) as $wake |
 			(if $mode == "2" or $mode == "all" then more_when_idle("2") else 0 end) as $switch |
 			(if $mode == "lb" or $mode == "all" then more_when_idle("lb") else 0 end) as $probe |
-			map(select(.mode == $mode and .workload == $w) | (.migrations * $migration + .wakeups * $wake +
-				.switches * $switch + (.newidle + .passes) * $probe) as $more |
+			map(select(.mode == $mode and .workload == $w) | ((.migrations // 0) * $migration + (.wakeups // 0) * $wake +
+				.switches * $switch + ((.newidle // 0) + (.passes // 0)) * $probe) as $more |
 				$more / (.instructions - $more) * 100) | median | round_to(100)
 		else "-" end;'
 
