@@ -43,20 +43,19 @@ level_offset() {
 
 # one_run BASE STEP CPUS: leaves build/bench/balance/BASE-STEP-CPUS.json.
 one_run() {
-	local kernel objects level start end box=$out/box-$3.conf arguments=() name
+	local kernel objects level start box=$out/box-$3.conf arguments=() name
 	kernel=$("$ROOT/scripts/build-kernel.sh" "$1" "$2")
 	objects=$(ONLY=kernel/sched/ "$ROOT/scripts/build-kernel.sh" "$1" "$2")
 	level=$(level_offset "$objects")
 	start=$(awk '$3 == "load_balance" { print $1 }' "$kernel/System.map")
 	[[ -n $start && -n $level ]] || die "$EXIT_BUILD" "$1 step $2: no load_balance in $kernel/System.map, or no struct sched_domain"
-	end=$(sort "$kernel/System.map" | awk -v start="$start" '$1 > start && !found { print $1; found = 1 }')
 	printf 'arch = x86_64\nmode = replay\nmemory = 4096\nsockets = %d\ncores = 8\nnodes = %d\n' \
 		$(($3 / 8)) $(($3 / 8)) >"$box"
 	for name in $LOADS; do arguments+=(--test "${tests[$name]}"); done
 	# A placement that fails here is another command's concern.
 	"$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$initramfs" --topology "$box" --timeout 3000 --counters no \
 		--out "$out/$1-$2-$3" "${arguments[@]}" \
-		--plugin "$BUILD/tools/callcost/libcallcost.so,entry=0x$start,end=0x$end,level=$level,out=$out/$1-$2-$3.json" >&2 ||
+		--plugin "$BUILD/tools/callcost/libcallcost.so,entry=0x$start,level=$level,out=$out/$1-$2-$3.json" >&2 ||
 		(($? == EXIT_FAIL)) || exit
 	[[ -s $out/$1-$2-$3.json ]] || die "$EXIT_BUILD" "the plugin left nothing: see $out/$1-$2-$3/qemu.log"
 }
