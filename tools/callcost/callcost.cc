@@ -6,14 +6,14 @@
 // entry        address of the function's first byte
 // level        offset of sched_domain::level in bytes
 // out          one JSON object a line: level of the domain, idle type (idle, busy, newly_idle),
-// outcome
-//              (not_designated, balanced, moved), and the instructions of each such call
+//              outcome (not_designated, balanced, moved), and the instructions of each such call
 //
 // A call ends where its caller goes on, so what a probe adds to it counts: a kretprobe's handler
-// runs between the function's return and its caller. What other CPUs execute in the meantime does not count; interrupts that the CPU takes during the
-// call do: read medians. Nothing in the guest is changed, its schedule is the same as without the
-// plugin. For guests in replay mode, in which one thread of the host runs all CPUs in turn. The
-// number of the CPU that QEMU gives cannot be used there: it belongs to the CPU for which the code
+// runs between the function's return and its caller. What other CPUs execute in the meantime does
+// not count; interrupts that the CPU takes during the call do: read medians. Nothing in the guest
+// is changed, its schedule is the same as without the plugin. For guests in replay mode, in which
+// one thread of the host runs all CPUs in turn. The number of the CPU that QEMU gives cannot be
+// used there: it belongs to the CPU for which the code
 // was translated. In the kernel, the base of the GS segment tells CPUs apart.
 #include <algorithm>
 #include <cstdio>
@@ -119,7 +119,8 @@ void on_block(unsigned int, void* data) {
 
 void on_translation(qemu_plugin_id_t, qemu_plugin_tb* tb) {
     qemu_plugin_insn* first = qemu_plugin_tb_get_insn(tb, 0);
-    // QEMU has no word when it drops a block: it stays. A function, as what follows a call, begins one.
+    // QEMU has no word when it drops a block: it stays. A function, as what follows a call, begins
+    // one.
     auto block = new Block{qemu_plugin_insn_vaddr(first), qemu_plugin_tb_n_insns(tb)};
     if (block->address == entry_address)
         qemu_plugin_register_vcpu_insn_exec_cb(first, on_entry, QEMU_PLUGIN_CB_R_REGS, block);
@@ -166,9 +167,7 @@ bool take_argument(const std::string& argument) {
         out_path = value;
         return !value.empty();
     }
-    uint64_t* number = name == "entry"   ? &entry_address
-                       : name == "level" ? &level_offset
-                                         : nullptr;
+    uint64_t* number = name == "entry" ? &entry_address : name == "level" ? &level_offset : nullptr;
     char* rest = nullptr;
     if (number) *number = strtoull(value.c_str(), &rest, 0);
     return number && !value.empty() && !*rest;
