@@ -114,6 +114,8 @@ Result run_after_pinned(const Context& context) {
 Result run_idle_policy(const Context& context) {
     require_whole_box(context);
     if (cpu_sizes(context.topology)) throw Skip("needs CPUs of one capacity");
+    // Of a core's CPUs, unless one is idle, only the first pulls from other cores.
+    if (context.topology.has_smt()) throw Skip("needs CPUs without SMT");
     const CpuList cpus = nodes_to_try(context.topology).front().cpus;
     int start = cpus.front();
     int target = cpus.back();
