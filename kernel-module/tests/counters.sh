@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # In the guest: do the counters count what happens? One cause a test.
+#
+# Usage: counters.sh [TEST...]: these, or all of them
 . "$(dirname "$0")/lib.sh"
 
 test_sum_equals_ftrace() {
@@ -244,6 +246,7 @@ test_lb_equals_schedstat() {
 	! grep -v '^#' /run/compared
 }
 
-run_tests sum_equals_ftrace cause_affinity_self cause_affinity_queued cause_exec cause_wake \
+[ $# -gt 0 ] || set -- sum_equals_ftrace cause_affinity_self cause_affinity_queued cause_exec cause_wake \
 	cause_fork cause_balance inferred_reasons cause_hotplug cause_numa distance_and_matrix \
 	lb_equals_schedstat
+run_tests "$@"
