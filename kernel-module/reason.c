@@ -11,10 +11,14 @@
 
 DEFINE_PER_CPU(struct cfslb_pass, cfslb_pass);
 
-/* The per-CPU threads that run stop_one_cpu() work; no other thread has this name. */
+/*
+ * The per-CPU threads that run stop_one_cpu() work; no other thread has this name. One
+ * that has none left and goes to sleep is like any other task.
+ */
 static bool current_is_stopper(void)
 {
 	return (current->flags & PF_KTHREAD) && !current->prio &&
+	       cfslb_task_state(current) == TASK_RUNNING &&
 	       !memcmp(current->comm, "migration/", 10);
 }
 

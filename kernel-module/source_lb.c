@@ -54,28 +54,34 @@ static int on_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-/* No task came: why. */
+/*
+ * No task came: why. The kernel counts it in the domain, where the nohz balancer of
+ * another CPU may pass at the same time; what this pass ended with is among the
+ * differences in any case.
+ */
 static enum cfslb_lb_column outcome(const struct call *call, const struct cfslb_sd_stats *now)
 {
 	const struct cfslb_sd_stats *then = &call->stats;
+	unsigned int ended;
 
 	if (!READ_ONCE(*call->go_on))
 		return CFSLB_LB_NOT_DESIGNATED;
-	/* Counted by the kernel, and by nobody else meanwhile. */
-	if (now->count - then->count == 1) {
-		cfslb_saw(CFSLB_F_STATS);
-		cfslb_saw(CFSLB_F_OUTCOME);
-		if (now->nobusyg != then->nobusyg)
-			return CFSLB_LB_NO_GROUP;
-		if (now->nobusyq != then->nobusyq)
-			return CFSLB_LB_NO_QUEUE;
-		if (now->failed != then->failed)
-			return CFSLB_LB_FAILED;
-		if (now->balanced != then->balanced)
-			return CFSLB_LB_ALL_PINNED;
-	}
-	if (READ_ONCE(call->sd->nr_balance_failed) - call->nr_failed == 1)
+	ended = (now->balanced - then->balanced) + (now->failed - then->failed);
+	/* Schedstats are off: */
+	if (!ended)
+		return READ_ONCE(call->sd->nr_balance_failed) - call->nr_failed == 1 ?
+		       CFSLB_LB_FAILED : CFSLB_LB_UNEXPLAINED;
+	cfslb_saw(CFSLB_F_STATS);
+	cfslb_saw(CFSLB_F_OUTCOME);
+	/* One pass ended, this one, or all that did ended alike. */
+	if (now->nobusyg - then->nobusyg == ended)
+		return CFSLB_LB_NO_GROUP;
+	if (now->nobusyq - then->nobusyq == ended)
+		return CFSLB_LB_NO_QUEUE;
+	if (now->failed - then->failed == ended)
 		return CFSLB_LB_FAILED;
+	if (ended == 1)
+		return CFSLB_LB_ALL_PINNED;
 	return CFSLB_LB_UNEXPLAINED;
 }
 

@@ -6,6 +6,9 @@
  *                             how many events ftrace (in DIR) has seen, and, of the same
  *                             moment, what cfslb (in FILES) counts: the columns of FILE
  *                             whose names begin with PREFIX; fair: all reasons but rt_dl
+ *   look schedstat FILES      of a moment without a balancing pass: calls, balanced, failed,
+ *                             no_group, no_queue by /proc/schedstat and by cfslb, and what cfslb
+ *                             cannot explain
  *   look write FILE HEX...    one write() of these bytes after the other; prints 0 or the errno
  *   look snapshot FILE        checks the layout; prints the sum of each table
  *   look time FILES           per file: us of CPU time to read it at not more than a ns per
@@ -110,6 +113,59 @@ static int count(const char *dir, const char *files, char **what)
 		}
 	}
 	fprintf(stderr, "events do not pause\n");
+	return 1;
+}
+
+enum { CALLS, BALANCED, FAILED, NO_GROUP, NO_QUEUE, NR_PASSES };
+
+/*
+ * Of all domains: 8 fields a type of pass, in three groups, follow name and CPUs (since
+ * version 15 of schedstat).
+ */
+static void schedstat(long long *sums)
+{
+	static const int field[NR_PASSES] = { 0, 1, 2, 7, 6 };
+	enum { GROUP = 8, TYPES = 3, LABELS = 2 };
+	char line[1024], *rest, *word;
+	FILE *f = fopen("/proc/schedstat", "r");
+	int column, i;
+
+	memset(sums, 0, NR_PASSES * sizeof(*sums));
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, "domain", 6))
+			continue;
+		rest = line;
+		for (column = -LABELS; column < GROUP * TYPES && (word = strsep(&rest, " ")); column++)
+			for (i = 0; column >= 0 && i < NR_PASSES; i++)
+				if (column % GROUP == field[i])
+					sums[i] += atoll(word);
+	}
+	if (f)
+		fclose(f);
+}
+
+/* A reading between two equal ones of the kernel is of their moment. */
+static int passes(const char *files)
+{
+	static const char *const names[] = {
+		"calls", "balanced", "failed", "no_group", "no_queue", "unexplained",
+	};
+	long long before[NR_PASSES], after[NR_PASSES], ours[NR_PASSES + 1];
+	int try, i;
+
+	for (try = 0; try < 2000; try++) {
+		schedstat(before);
+		for (i = 0; i <= NR_PASSES; i++)
+			ours[i] = counted_in(files, "lb", names[i]);
+		schedstat(after);
+		if (memcmp(before, after, sizeof(before)))
+			continue;
+		for (i = 0; i < NR_PASSES; i++)
+			printf("%s %lld %lld\n", names[i], before[i], ours[i]);
+		printf("%s 0 %lld\n", names[i], ours[i]);
+		return 0;
+	}
+	fprintf(stderr, "passes do not pause\n");
 	return 1;
 }
 
@@ -344,6 +400,8 @@ int main(int argc, char **argv)
 
 	if (!strcmp(mode, "count") && (argc == 7 || (argc == 5 && !strcmp(argv[4], "mark"))))
 		return count(argv[2], argv[3], argv + 4);
+	if (!strcmp(mode, "schedstat") && argc > 2)
+		return passes(argv[2]);
 	if (!strcmp(mode, "snapshot") && argc > 2)
 		return snapshot(argv[2]);
 	if (!strcmp(mode, "write") && argc > 3)

@@ -10,7 +10,8 @@
  *   work exec N               execs itself N times in turn
  *   work crowded N            execs N times on a CPU where another task spins
  *   work nap N MS             N children that sleep and work by turns
- *   work exiles N ROUNDS      N tasks that settle with their memory, then are moved away
+ *   work exiles N ROUNDS [MS] N tasks that settle with their memory for MS (4000), then are
+ *                             moved away for three quarters of that time
  *   work churn N MS           N children that fork, wait, pin themselves and sleep by turns;
  *                             they are called "pinned" while they may not run everywhere
  */
@@ -217,7 +218,7 @@ static int churn(int n, long long ms)
  * CPUs first; then the first of them is sent away: to the last CPU, whose task comes in
  * its place, or to a free one of that side if there is one. NUMA balancing should want to undo that.
  */
-static int exiles(int n, int rounds)
+static int exiles(int n, int rounds, long settle_ms)
 {
 	const size_t size = 1 << 20;
 	long nr = sysconf(_SC_NPROCESSORS_ONLN);
@@ -240,14 +241,14 @@ static int exiles(int n, int rounds)
 	for (round = 0; round < rounds; round++) {
 		int last = n == nr ? 1 : -1;
 
-		sleep(4);
+		usleep(settle_ms * 1000);
 		pin_mask(pids[0], 1ul << (last > 0 ? nr - 1 : nr / 2));
 		if (last > 0)
 			pin_mask(pids[last], 1);
 		pin_mask(pids[0], all_cpus());
 		if (last > 0)
 			pin_mask(pids[last], all_cpus());
-		sleep(3);
+		usleep(settle_ms * 750);
 		pin_mask(pids[0], 1);
 		if (last > 0)
 			pin_mask(pids[last], 1ul << (nr - 1));
@@ -281,7 +282,7 @@ int main(int argc, char **argv)
 	if (!strcmp(mode, "nap"))
 		return nap(n, ms);
 	if (!strcmp(mode, "exiles"))
-		return exiles(n, ms);
+		return exiles(n, ms, argc > 4 ? atol(argv[4]) : 4000);
 	if (!strcmp(mode, "churn"))
 		return churn(n, ms);
 	fprintf(stderr, "work: see the head of work.c\n");
