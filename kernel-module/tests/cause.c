@@ -276,9 +276,9 @@ static int queue_up(int n, int many, int to, long after_us, long rest_us)
 
 static int idle(int n)
 {
-	/* Those on CPU 0 must not find their own queue empty: a heavy task runs there. */
+	/* Those on CPU 0 must not find their own queue empty: a heavier task runs there. */
 	fill(all_cpus() & ~3ul, 0);
-	fill(1, -20);
+	fill(1, -5);
 	return queue_up(n, 1, 1, 0, 20000);
 }
 

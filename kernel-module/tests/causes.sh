@@ -65,12 +65,13 @@ stacks() {
 			if (f ~ /balance_push/) return "hotplug"
 			if (f ~ /set_cpus_allowed|^affine_move_task/) return "asked"
 			if (f ~ /^sched_core_balance|^try_steal_cookie/) return "core"
+			if (f ~ /^(load_balance|sched_balance_rq)/) return "pass"
 			if (f ~ /^try_to_wake_up/) return "wake"
 		}
 		function done() {
 			if (!migrates) return
 			if (why == "periodic") why = idle ? "periodic_idle" : "periodic_busy"
-			n[why == "" ? "other" : why]++
+			n[why == "" || why == "pass" ? "other" : why]++
 			delete wanted[pid]
 		}
 		# Without the zeros in front: busybox would take 010 for 8.
@@ -83,8 +84,12 @@ stacks() {
 			cpu = now; migrates = cpu in pids; why = ""; idle = /^ *<idle>/
 			if (migrates) { pid = pids[cpu]; dest = dests[cpu]; delete pids[cpu] }
 		}
-		# Of a pass, a function further out may tell more: it is for others.
-		/^ => / && migrates && (why == "" || why == "periodic") { if (reason($2) != "") why = reason($2) }
+		# Of a pass, a function further out tells more. Kernels without frame pointers and ORC
+		# guess: what is left of an earlier wake-up may lie inside of a pass.
+		/^ => / && migrates && why ~ /^(wake|pass|periodic)?$/ {
+			r = reason($2)
+			if (r != "" && !(r == "wake" && why != "") && !(r == "pass" && why == "periodic")) why = r
+		}
 		END { done(); for (why in n) print why, n[why] }' $TRACE/trace >/run/stacks
 }
 
@@ -144,7 +149,7 @@ test_newidle() { lands newidle 20 cause newidle 300; }
 
 test_periodic_idle() {
 	at_once
-	lands periodic_idle $((LIVES / 2)) cause idle $LIVES
+	lands periodic_idle $((LIVES / 4)) cause idle $((LIVES / 2))
 }
 
 test_periodic_busy() {
