@@ -61,7 +61,7 @@ stacks() {
 			if (f ~ /^(rebalance_domains|sched_balance_domains)/) return "periodic"
 			if (f ~ /^active_load_balance_cpu_stop/) return "active"
 			if (f ~ /^migrate_swap_stop/) return "numa_swap"
-			if (f ~ /^migration_cpu_stop/) return pid in wanted && wanted[pid] == dest ? "numa_move" : "asked"
+			if (f ~ /^migration_cpu_stop/) return want == dest ? "numa_move" : "asked"
 			if (f ~ /balance_push/) return "hotplug"
 			if (f ~ /set_cpus_allowed|^affine_move_task/) return "asked"
 			if (f ~ /^sched_core_balance|^try_steal_cookie/) return "core"
@@ -72,7 +72,6 @@ stacks() {
 			if (!migrates) return
 			if (why == "periodic") why = idle ? "periodic_idle" : "periodic_busy"
 			n[why == "" || why == "pass" ? "other" : why]++
-			delete wanted[pid]
 		}
 		# Without the zeros in front: busybox would take 010 for 8.
 		match($0, /\[0*[0-9]+\]/) { now = substr($0, RSTART + 1, RLENGTH - 2); sub(/^0+/, "", now); now = now + 0 }
@@ -82,7 +81,9 @@ stacks() {
 		/<stack trace>/ {
 			done()
 			cpu = now; migrates = cpu in pids; why = ""; idle = /^ *<idle>/
-			if (migrates) { pid = pids[cpu]; dest = dests[cpu]; delete pids[cpu] }
+			if (!migrates) next
+			pid = pids[cpu]; dest = dests[cpu]; want = pid in wanted ? wanted[pid] : -1
+			delete wanted[pid]; delete pids[cpu]
 		}
 		# Of a pass, a function further out tells more. Kernels without frame pointers and ORC
 		# guess: what is left of an earlier wake-up may lie inside of a pass.
