@@ -186,6 +186,8 @@ test_distance_and_matrix() {
 	[ "$by_node" -ge "$all" ] && [ "$by_node" -le "$again" ] || die "matrix $by_node not in $all..$again"
 }
 
+# Seen failing: a module that did not tell passes apart which overlap in a domain left some
+# unexplained on 16 CPUs.
 test_lb_equals_schedstat() {
 	[ -f /proc/schedstat ] || skip "no /proc/schedstat"
 	echo 1 2>/dev/null >/proc/sys/kernel/sched_schedstats || skip "schedstats cannot be switched on"
