@@ -290,7 +290,7 @@ static int busy(int n)
 
 static int nohz(int n)
 {
-	fill(1, -20);
+	fill(1, -5);
 	/* A task that ended keeps its CPU's tick alive for as long as RCU takes. */
 	return queue_up(n, 1, nr_cpus - 2, 0, 100000);
 }

@@ -163,7 +163,7 @@ test_periodic_busy() {
 
 test_nohz() {
 	at_once
-	lands nohz $((LIVES / 2)) cause nohz $LIVES
+	lands nohz $((LIVES / 4)) cause nohz $((LIVES / 2))
 }
 
 test_active() {
