@@ -73,19 +73,26 @@ stacks() {
 		}
 		function done() {
 			if (!migrates) return
+			# 5.4 shows a trampoline instead of the functions that call what a kretprobe is on.
+			if (why == "pass") why = softirq ? "periodic" : "newidle"
 			if (why == "periodic") why = idle ? "periodic_idle" : "periodic_busy"
-			n[why == "" || why == "pass" ? "other" : why]++
+			n[why == "" ? "other" : why]++
 		}
 		# Without the zeros in front: busybox would take 010 for 8.
 		match($0, /\[0*[0-9]+\]/) { now = substr($0, RSTART + 1, RLENGTH - 2); sub(/^0+/, "", now); now = now + 0 }
 		/ sched_move_numa: / { wanted[value("pid")] = value("dst_cpu") }
-		/ sched_migrate_task: / { pids[now] = value("pid"); dests[now] = value("dest_cpu"); next }
+		/ sched_migrate_task: / {
+			match($0, /\] [^ ]*/)
+			softirqs[now] = substr($0, RSTART + 2, RLENGTH - 2) ~ /^..[sH]/
+			pids[now] = value("pid"); dests[now] = value("dest_cpu")
+			next
+		}
 		# A stack follows its event, but events of other CPUs may lie between.
 		/<stack trace>/ {
 			done()
 			cpu = now; migrates = cpu in pids; why = ""; idle = /^ *<idle>/
 			if (!migrates) next
-			pid = pids[cpu]; dest = dests[cpu]; want = pid in wanted ? wanted[pid] : -1
+			pid = pids[cpu]; dest = dests[cpu]; softirq = softirqs[cpu]; want = pid in wanted ? wanted[pid] : -1
 			delete wanted[pid]; delete pids[cpu]
 		}
 		# Of a pass, a function further out tells more. Kernels without frame pointers and ORC
