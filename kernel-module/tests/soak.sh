@@ -5,6 +5,9 @@
 # unloaded while the machine works and changes. The kernel's log must stay quiet, and
 # nothing may be left: no folder, no probe, no memory (kmemleak).
 #
+# Seen failing: a module that leaves its hotplug state behind makes the guest panic in the first
+# cycle, where the state's list is read (6.1, uma-8, "soak 3 0 0").
+#
 # Usage: soak.sh [CYCLES [ROUNDS [FAULTS [STRIDE [FIRST]]]]]: loads and unloads under load,
 # rounds of CPU hotplug and of cpuset churn, at most FAULTS loads with an allocation that
 # fails: every STRIDE-th from FIRST on. CYCLES or ROUNDS 0: without
