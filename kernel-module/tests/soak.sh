@@ -5,7 +5,8 @@
 # unloaded while the machine works and changes. The kernel's log must stay quiet, and
 # nothing may be left: no folder, no probe, no memory (kmemleak).
 #
-# Seen failing: a module that leaves its hotplug state behind makes the guest panic in the first
+# Seen failing: a module that loses 100 bytes a load: "leaks" reports an unreferenced object of
+# insmod's for each of 3 cycles (6.1 with kmemleak); a module that leaves its hotplug state behind makes the guest panic in the first
 # cycle, where the state's list is read (6.1, uma-8, "soak 3 0 0").
 #
 # Usage: soak.sh [CYCLES [ROUNDS [FAULTS [STRIDE [FIRST]]]]]: loads and unloads under load,
@@ -156,6 +157,7 @@ arm() {
 # than that: an error path each. Some failures are survived. With a stride what lies between
 # stays untried.
 test_out_of_memory() {
+	[ "$FAULTS" -gt 0 ] || skip "not asked for"
 	arm
 	soak memory
 	failed=0 survived=0 nth=$FIRST left=0
