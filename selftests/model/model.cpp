@@ -22,7 +22,9 @@ Int spread(const sd_lb_stats &sds)
 
 	if (idle_gap < 0)
 		return 0;
-	if (!queue && b.sum_nr_running <= (sds.numa ? kPair : 1))
+	const Int limit = sds.numa ? kPair : 1;
+	if (!queue && Int(b.sum_nr_running) <= limit &&
+	    Int(b.group_weight) - Int(b.idle_cpus) <= limit)
 		return 0;
 
 	const bool by_tasks = sds.prefer_sibling || b.group_weight == 1;

@@ -154,7 +154,8 @@ bool test_small(int number)
 			check.expect(same_as_model(sds), "not the model", sds);
 			/* No idle CPU is made where there was none to fill. */
 			if (d.kind == migrate_tasks && bt <= group_fully_busy && d.amount)
-				check.expect(b.sum_nr_running > 1 &&
+				check.expect((b.sum_nr_running > 1 ||
+					      b.group_weight > b.idle_cpus + 1) &&
 					     l.idle_cpus >= b.idle_cpus,
 					     "pulls from where it is idler", sds);
 			if (d.kind == migrate_load && d.amount)
@@ -473,6 +474,11 @@ bool test_faults(int number)
 	check.expect(decide_migration(&sds).amount == 0, "b396f52326de", sds);
 	sds.busiest_stat.sum_nr_running = 3;
 	check.expect(decide_migration(&sds).amount == 1, "three are no pair", sds);
+	/* CPUs with bound kernel threads are left out, one by one, but busy. */
+	sds.busiest_stat.sum_nr_running = 1;
+	sds.busiest_stat.idle_cpus = 1;
+	sds.prefer_sibling = false;
+	check.expect(decide_migration(&sds).amount == 3, "one of seven is no pair", sds);
 
 	/* 39a2a6eb5c9b: failed passes beyond the width of a long */
 	check.expect(size_after_failures(1024, 0) == 1024 &&
