@@ -2,14 +2,13 @@
 // numa_placement: NUMA placement and load balancing want the same.
 //
 // A task of nice -20 alone on a node, and on another one a task of nice 0 for each CPU, with its
-// memory there. Then these may also run on the first node. All other CPUs of the box are busy.
+// memory there. Then these may also run on the first node. Other nodes have one idle CPU each.
 //
 // Right:  tasks of the full node go to the idle CPUs of the other one until both run as many, but
 //         for one, and stay there.
 // Wrong:  the node of the heavy task looks overloaded, so NUMA placement brings each task back to
 //         its memory that load balancing has just pulled away, and so on.
-// Seen failing on: step 20 of the v5.4 series, numa-4x4, 46 or 47 changes of node with seeds 1 to
-// 5;
+// Seen failing on: step 20 of the v5.4 series: numa-4x4, seeds 1 to 5, 46 or 47 changes of node;
 //         numa-2x4 46 and smt-2x2x2 44 with seed 1; from step 21 on none. 5.4.286, seed 1: the full
 //         node keeps all, since the one of the heavy task looks busier. 6.1.192 passes.
 #include <climits>
