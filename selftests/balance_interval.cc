@@ -18,12 +18,13 @@
 //         idle_policy: the CPU looks as seldom as a busy one, 16 times less often.
 // Seen failing on: after_pinned, numa-4x4, seeds 1 to 3, limit 100 ms: 5.4.286 120, 490, 500; v5.4
 //         series before "forget the interval of pinned tasks" 280, 270, 280, after it 0; 6.1.192
-//         269, 269, 280, with that patch 0. Also on uma-8 and smt-2x2x2. idle_policy, numa-4x4:
-//         5.4.286, seed 1, 120 ms; step 14 of the v5.4 series, seeds 1 to 3, not at all, not at
-//         all, 380 ms; whole series and 6.1.192 30 ms.
+//         269, 269, 280, with that patch 0. Also on uma-8 and smt-2x2x2. idle_policy, numa-4x4,
+//         the last but one of five: 5.4.286, seed 1, 140 ms; step 14 of the v5.4 series, seeds 1
+//         to 3, 261 ms, not at all, not at all; step 15, whole series and 6.1.192 30 ms.
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lib/deadline.h"
 #include "lib/driver.h"
@@ -52,6 +53,8 @@ constexpr int64_t kTriedMs = kMaxPinnedIntervalMs + 100;
 // idle_policy: no multiple of an interval.
 constexpr int64_t kLetGoMs = 770;
 constexpr int kTimesLetGo = 5;
+// Once the CPU may have met only pinned tasks before, or a kernel thread is in the way.
+constexpr size_t kInTime = kTimesLetGo - 1;
 
 // Adds one node's part of the scenario; the hog that wakes up does so at AT_MS. The busy CPU and
 // the idle one are the first and the last, so that they are no threads of one core.
@@ -141,17 +144,20 @@ Result run_idle_policy(const Context& context) {
     scenario.judged_from_ms = kLetGoMs;
     Recording recording = run_scenario(scenario, context);
     Result result = measured(recording, context);
-    std::optional<double> longest = 0;
-    std::string each = "taken after";
+    std::vector<double> each;
+    std::string text = "taken after";
     for (int i = 1; i <= kTimesLetGo; i++) {
         std::optional<double> took =
             ms_until_on(recording.samples, 0, {target}, (i * kLetGoMs + kStartedMs) * kNsPerMs);
         if (took && *took > kLetGoMs / 2) took.reset();
-        each += took ? " " + decimal(*took) : " -";
-        longest = took && longest ? std::optional<double>(std::max(*longest, *took)) : std::nullopt;
+        text += took ? " " + decimal(*took) : " -";
+        if (took) each.push_back(*took);
     }
-    result.notes.push_back(each + " ms");
-    check_took_ms(result, "longest_taken_ms", "the hog stays", longest,
+    result.notes.push_back(text + " ms");
+    std::sort(each.begin(), each.end());
+    std::optional<double> late;
+    if (each.size() >= kInTime) late = each[kInTime - 1];
+    check_took_ms(result, "taken_ms", "the hog stays", late,
                   idle_while_waiting_limit_ms(static_cast<int>(cpus.size())));
     return result;
 }
