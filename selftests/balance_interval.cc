@@ -9,10 +9,8 @@
 //   idle_policy   On a node each CPU has a pinned hog, that of the last one is SCHED_IDLE. Time and
 //                 again another hog wakes up on the first CPU and may run there, too.
 //
-//
-// Right:  the CPU takes the hog within the intervals of an idle CPU. pile_beside: an idle CPU
-// pushes
-//         a hog away as soon as it has failed often enough.
+// Right:  the CPU takes the hog within the intervals of an idle CPU, four times of five in
+//         idle_policy.
 // Wrong:  after_pinned: the interval stays where the pinned tasks have left it until something is
 //         pulled, and a task waits up to 512 ms beside an idle CPU long after they have gone.
 //         idle_policy: the CPU looks as seldom as a busy one, 16 times less often.

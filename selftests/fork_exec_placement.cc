@@ -199,50 +199,68 @@ Result run_fork_one(const Context& context) {
     return result;
 }
 
-// Forks single children that may use CPUS; between two of them the parent is back on HOME and
-// sleeps.
-[[noreturn]] void fork_now_and_then(Board& board, int home, const CpuList& cpus, int right) {
-    for (;;) {
-        sleep_until_ns(now_ns() + kForkEveryMs * kNsPerMs);
-        if (set_affinity_of(0, cpus) != 0) _exit(1);
-        pid_t pid = fork();
-        if (pid < 0) _exit(1);
-        if (pid == 0) {
-            board.tries++;
-            board.right += sched_getcpu() == right;
-            _exit(0);
-        }
-        if (set_affinity_of(0, {home}) != 0 || waitpid(pid, nullptr, 0) != pid) _exit(1);
-    }
-}
+// Three CPUs of a node on which no CPU idles: HOME has the parent and its three hogs of nice -7,
+// TWO_HOGS two of nice 0, and THIRD what the case is about.
+struct BusyCpus {
+    int home;
+    int third;
+    int two_hogs;
+    CpuList all;
+};
 
-Result run_fork_busy(const Context& context) {
-    require_whole_box(context);
+BusyCpus busy_cpus(const Context& context) {
     std::optional<Pairs> found = pairs_same_node(context.topology);
     if (!found || context.topology.has_smt() || cpu_sizes(context.topology)) {
         throw Skip("needs a node of 4 CPUs of one capacity without SMT");
     }
     int home = found->start.back();
-    int slept_on = found->q;
-    int two_hogs = found->p;
-    CpuList cpus = {home, std::min(slept_on, two_hogs), std::max(slept_on, two_hogs)};
+    return {home,
+            found->q,
+            found->p,
+            {home, std::min(found->p, found->q), std::max(found->p, found->q)}};
+}
+
+void add_busy_hogs(Scenario& scenario, const BusyCpus& cpus) {
+    WorkerSpec hog;
+    add_pinned_workers(scenario, {cpus.two_hogs, cpus.two_hogs}, hog);
+    hog.nice = kHeavyNice;
+    add_pinned_workers(scenario, {cpus.home, cpus.home, cpus.home}, hog);
+}
+
+// Forks a child that may use all of CPUS and should begin on RIGHT; then the parent is back home.
+void fork_from_home(Board& board, const BusyCpus& cpus, int right) {
+    if (set_affinity_of(0, cpus.all) != 0) _exit(1);
+    pid_t pid = fork();
+    if (pid < 0) _exit(1);
+    if (pid == 0) {
+        board.tries++;
+        board.right += sched_getcpu() == right;
+        _exit(0);
+    }
+    if (set_affinity_of(0, {cpus.home}) != 0 || waitpid(pid, nullptr, 0) != pid) _exit(1);
+}
+
+Result run_fork_busy(const Context& context) {
+    require_whole_box(context);
+    BusyCpus cpus = busy_cpus(context);
     Shared<Board> board;
     Scenario scenario = short_scenario(kForkRunMs, context);
-    scenario.sampler_cpu = cpu_away_from(context.topology, cpus);
+    scenario.sampler_cpu = cpu_away_from(context.topology, cpus.all);
+    add_busy_hogs(scenario, cpus);
     WorkerSpec hog;
-    add_pinned_workers(scenario, {two_hogs, two_hogs}, hog);
     hog.nice = kLightNice;
-    add_pinned_workers(scenario, {slept_on, slept_on}, hog);
-    hog.nice = kHeavyNice;
-    add_pinned_workers(scenario, {home, home, home}, hog);
-    add_sleepers_in_turns(scenario, slept_on);
+    add_pinned_workers(scenario, {cpus.third, cpus.third}, hog);
+    add_sleepers_in_turns(scenario, cpus.third);
     WorkerSpec forker;
     forker.group = Group::background;
-    forker.affinity = {home};
+    forker.affinity = {cpus.home};
     forker.held = true;
     forker.body = [&](Slot& slot) {
         slot.sleeping = 1;
-        fork_now_and_then(*board, home, cpus, two_hogs);
+        for (;;) {
+            sleep_until_ns(now_ns() + kForkEveryMs * kNsPerMs);
+            fork_from_home(*board, cpus, cpus.two_hogs);
+        }
     };
     scenario.holds.push_back({kLoadMs, scenario.workers.size(), false});
     add_workers(scenario, 1, forker);
@@ -258,8 +276,8 @@ int set_policy(pid_t pid, int policy) {
     return sched_setscheduler(pid, policy, &none) == 0 ? 0 : errno;
 }
 
-// Forks single children that may use CPUS, each just after the heavy task has become SCHED_IDLE.
-[[noreturn]] void fork_after_policy(Board& board, int home, const CpuList& cpus, int right) {
+// Forks children one at a time, each just after the heavy task has become SCHED_IDLE.
+[[noreturn]] void fork_after_policy(Board& board, const BusyCpus& cpus) {
     for (;;) {
         pid_t heavy = board.heavy_pid.load();
         if (heavy == 0 || set_policy(heavy, SCHED_OTHER) != 0) {
@@ -267,49 +285,33 @@ int set_policy(pid_t pid, int policy) {
             continue;
         }
         sleep_until_ns(now_ns() + kLoadMs * kNsPerMs);
-        if (set_affinity_of(0, cpus) != 0 || set_policy(heavy, SCHED_IDLE) != 0) _exit(1);
-        pid_t pid = fork();
-        if (pid < 0) _exit(1);
-        if (pid == 0) {
-            board.tries++;
-            board.right += sched_getcpu() == right;
-            _exit(0);
-        }
-        if (set_affinity_of(0, {home}) != 0 || waitpid(pid, nullptr, 0) != pid) _exit(1);
+        if (set_policy(heavy, SCHED_IDLE) != 0) _exit(1);
+        fork_from_home(board, cpus, cpus.third);
     }
 }
 
 Result run_fork_policy(const Context& context) {
     require_whole_box(context);
-    std::optional<Pairs> found = pairs_same_node(context.topology);
-    if (!found || context.topology.has_smt() || cpu_sizes(context.topology)) {
-        throw Skip("needs a node of 4 CPUs of one capacity without SMT");
-    }
-    int home = found->start.back();
-    int changing = found->q;
-    int two_hogs = found->p;
-    CpuList cpus = {home, std::min(changing, two_hogs), std::max(changing, two_hogs)};
+    BusyCpus cpus = busy_cpus(context);
     Shared<Board> board;
     Scenario scenario = short_scenario(kPolicyRunMs, context);
-    scenario.sampler_cpu = cpu_away_from(context.topology, cpus);
+    scenario.sampler_cpu = cpu_away_from(context.topology, cpus.all);
+    add_busy_hogs(scenario, cpus);
     WorkerSpec hog;
-    add_pinned_workers(scenario, {two_hogs, two_hogs}, hog);
     hog.nice = kLightNice;
-    add_pinned_workers(scenario, {changing}, hog);
-    hog.nice = kHeavyNice;
-    add_pinned_workers(scenario, {home, home, home}, hog);
+    add_pinned_workers(scenario, {cpus.third}, hog);
     hog.nice = kHeaviestNice;
     hog.body = [&](Slot& slot) {
         board->heavy_pid = getpid();
         for (;;) burn_chunk(slot);
     };
-    add_pinned_workers(scenario, {changing}, hog);
+    add_pinned_workers(scenario, {cpus.third}, hog);
     WorkerSpec forker;
     forker.group = Group::background;
-    forker.affinity = {home};
+    forker.affinity = {cpus.home};
     forker.body = [&](Slot& slot) {
         slot.sleeping = 1;
-        fork_after_policy(*board, home, cpus, changing);
+        fork_after_policy(*board, cpus);
     };
     add_workers(scenario, 1, forker);
     Recording recording = run_scenario(scenario, context);

@@ -9,10 +9,9 @@
 // Wrong:  NUMA placement comes first: of a node with a task that is away from its memory, the
 //         balancer looks only at CPUs with such tasks, finds that nothing waits there, and leaves
 //         it at that. In the wild it shows as an idle CPU for some 100 ms now and then.
-// Seen failing on: 6.1.192, numa-4x4: 600, 890 (to the end), 170 (passes), 890 and 720 ms with
-// seeds
-//         1 to 5, limit 228. v5.4 series before "do not leave a CPU idle for NUMA placement": 0,
-//         360, 10, 590, 0. With that change 0 on both, all seeds.
+// Seen failing on: 6.1.192, numa-4x4, seeds 1 to 5, limit 228: 600, 890 (to the end), 170 (passes),
+//         890 and 720 ms. v5.4 series before "do not leave a CPU idle for NUMA placement": 0, 360,
+//         10, 590, 0. With that change 0 on both, all seeds.
 #include "lib/driver.h"
 #include "lib/errors.h"
 #include "lib/judge.h"

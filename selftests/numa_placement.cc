@@ -29,6 +29,8 @@ constexpr int kHeavyNice = -20;
 constexpr long kMostMoves = 4;
 // With quick scans a task has a preferred node after about half a second.
 constexpr int64_t kReleasedMs = 1000;
+// Half of a run at most passes between that and what is judged.
+constexpr int64_t kLeastRunMs = 3 * kReleasedMs;
 
 // The last one of those nearest to HOME: CPU 0 keeps the time.
 const Node& nearest_to(const Node& home, const std::vector<Node>& nodes) {
@@ -45,12 +47,13 @@ const Node& nearest_to(const Node& home, const std::vector<Node>& nodes) {
 Result run_heavy_node(const Context& context) {
     require_whole_box(context);
     std::vector<Node> nodes = context.topology.cpu_nodes();
-    if (nodes.size() < 2 || nodes[1].cpus.size() < 3 || nodes[0].cpus.size() < 3)
-        throw Skip("needs 2 NUMA nodes of 3 CPUs");
-    require_numa_balancing();
-    QuickScans scans;
+    if (nodes.size() < 2) throw Skip("needs 2 NUMA nodes");
     const Node& home = nodes[1];
     const Node& heavy = nearest_to(home, nodes);
+    if (home.cpus.size() < 3 || heavy.cpus.size() < 3) throw Skip("needs nodes of 3 CPUs");
+    require_numa_balancing();
+    if (context.options.seconds * 1000 < kLeastRunMs) throw Skip("needs --seconds 3");
+    QuickScans scans;
     Scenario scenario;
     scenario.run_ms = context.options.seconds * 1000;
     scenario.judged_from_ms =
