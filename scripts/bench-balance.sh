@@ -11,6 +11,7 @@
 # KERNELS="v5.4:0 v5.4:all v6.1:0 v6.1:all"   BASE:STEP
 # SIZES="8 16 32 64"                          CPUs, on nodes of 8
 # LOADS="half full over sleepers"             what the CPUs do meanwhile
+# MODULE=yes                                  with the module loaded, as it is by default
 . "$(dirname "$0")/lib.sh"
 . "$ROOT/scripts/topology.sh"
 
@@ -18,6 +19,7 @@
 : "${SIZES:=8 16 32 64}"
 
 : "${LOADS:=half full over sleepers}"
+: "${MODULE:=no}"
 
 # Half of the CPUs busy: idle passes. All busy, and more than busy: busy passes. Tasks
 # that sleep and wake: newly idle ones.
@@ -52,6 +54,7 @@ one_run() {
 	printf 'arch = x86_64\nmode = replay\nmemory = 4096\nsockets = %d\ncores = 8\nnodes = %d\n' \
 		$(($3 / 8)) $(($3 / 8)) >"$box"
 	for name in $LOADS; do arguments+=(--test "${tests[$name]}"); done
+	[[ $MODULE == no ]] || arguments+=(--module "$kernel/cfslb.ko")
 	# A placement that fails here is another command's concern.
 	"$ROOT/scripts/boot.sh" --kernel "$kernel" --initramfs "$initramfs" --topology "$box" --timeout 3000 --counters no \
 		--out "$out/$1-$2-$3" "${arguments[@]}" \
@@ -100,6 +103,7 @@ main() {
 		[[ $kernel == *:* ]] || bad "KERNELS='$KERNELS' must be BASE:STEP pairs"
 		check_base "${kernel%:*}"
 	done
+	[[ $MODULE == yes || $MODULE == no ]] || bad "MODULE='$MODULE' must be yes or no"
 	take_lock
 	mkdir -p "$out"
 	"$ROOT/scripts/build-tools.sh"
