@@ -53,20 +53,26 @@ static void lay_out(void)
 	add_table(CFSLB_T_WASTE, nodes + 1, CFSLB_NR_WASTE_COLUMNS, false);
 }
 
+/* What lies before a CPU's cells: a mark for each block, up to the next cache line. */
+static size_t marks_size(void)
+{
+	return ALIGN(DIV_ROUND_UP(nr_own_cells, CFSLB_BLOCK_CELLS), SMP_CACHE_BYTES);
+}
+
 int cfslb_counters_init(void)
 {
 	int cpu;
 
 	lay_out();
 	for_each_possible_cpu(cpu) {
-		u64 *cells = kvzalloc_node(array_size(nr_own_cells, sizeof(u64)), GFP_KERNEL,
-					   cpu_to_node(cpu));
+		void *marks = kvzalloc_node(marks_size() + array_size(nr_own_cells, sizeof(u64)),
+					    GFP_KERNEL, cpu_to_node(cpu));
 
-		if (!cells) {
+		if (!marks) {
 			cfslb_counters_exit();
 			return -ENOMEM;
 		}
-		per_cpu(cfslb_cells, cpu) = cells;
+		per_cpu(cfslb_cells, cpu) = marks + marks_size();
 	}
 	return 0;
 }
@@ -76,26 +82,28 @@ void cfslb_counters_exit(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		kvfree(per_cpu(cfslb_cells, cpu));
+		void *cells = per_cpu(cfslb_cells, cpu);
+
+		if (cells)
+			kvfree(cells - marks_size());
 		per_cpu(cfslb_cells, cpu) = NULL;
 	}
 }
 
-/* Downwards: what is subtracted from a cell lies behind it and is written later. */
-static void add_up(u64 *sum, const u64 *from, u32 nr)
+/*
+ * Adds the @nr cells from @first on to @sum. Downwards: what is subtracted from a cell
+ * lies behind it and is written later.
+ */
+static void add_up(u64 *sum, u64 *cells, u32 first, u32 nr)
 {
-	u32 i;
+	u32 cell = first + nr, begin;
 
-	while (nr % CFSLB_STRIDE) {
-		nr--;
-		sum[nr] += READ_ONCE(from[nr]);
-	}
-	while (nr) {
-		nr -= CFSLB_STRIDE;
-		if (cfslb_all_zero(from + nr))
+	for (; cell > first; cell = begin) {
+		begin = max(first, round_down(cell - 1, CFSLB_BLOCK_CELLS));
+		if (!READ_ONCE(*cfslb_mark_of(cells, begin)))
 			continue;
-		for (i = CFSLB_STRIDE; i--;)
-			sum[nr + i] += READ_ONCE(from[nr + i]);
+		while (cell-- > begin)
+			sum[cell - first] += READ_ONCE(cells[cell]);
 	}
 }
 
@@ -109,7 +117,7 @@ u64 cfslb_counters_sum(enum cfslb_table_id id, u64 *to)
 		return cfslb_waste_read(to);
 	for_each_possible_cpu(cpu) {
 		add_up(table->by_cpu ? to + cpu * own : to,
-		       per_cpu(cfslb_cells, cpu) + table->own_offset, own);
+		       per_cpu(cfslb_cells, cpu), table->own_offset, own);
 		cond_resched();
 	}
 	return local_clock();

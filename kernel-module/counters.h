@@ -32,16 +32,16 @@ int cfslb_counters_init(void);
 void cfslb_counters_exit(void);
 
 /*
- * Most cells are zero: readers look at so many at a time, and work on the others. Plain
- * loads, which cost half of READ_ONCE(): a cell that stops being zero just now is seen
- * or not.
+ * Most cells stay zero. A CPU marks the block of each cell that it counts in, and readers
+ * pass over blocks without a mark. The marks, a byte a block, lie before the cells and
+ * run backwards, so that one pointer leads to both.
  */
-#define CFSLB_STRIDE 8
+#define CFSLB_BLOCK_SHIFT 5
+#define CFSLB_BLOCK_CELLS (1U << CFSLB_BLOCK_SHIFT)
 
-static inline bool cfslb_all_zero(const u64 *cells)
+static __always_inline u8 *cfslb_mark_of(u64 *cells, u32 cell)
 {
-	return !(cells[0] | cells[1] | cells[2] | cells[3] |
-		 cells[4] | cells[5] | cells[6] | cells[7]);
+	return (u8 *)cells - 1 - (cell >> CFSLB_BLOCK_SHIFT);
 }
 
 /*
@@ -63,9 +63,11 @@ u64 cfslb_counters_sum(enum cfslb_table_id id, u64 *to);
 static __always_inline void cfslb_add(enum cfslb_table_id id, u32 row, u32 col, u64 n)
 {
 	const struct cfslb_table *table = &cfslb_tables[id];
-	u64 *cell = __this_cpu_read(cfslb_cells) + table->own_offset + row * table->cols + col;
+	u32 cell = table->own_offset + row * table->cols + col;
+	u64 *cells = __this_cpu_read(cfslb_cells);
 
-	WRITE_ONCE(*cell, *cell + n);
+	WRITE_ONCE(*cfslb_mark_of(cells, cell), 1);
+	WRITE_ONCE(cells[cell], cells[cell] + n);
 }
 
 static __always_inline void cfslb_inc(enum cfslb_table_id id, u32 row, u32 col)

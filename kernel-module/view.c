@@ -55,16 +55,25 @@ int cfslb_view_mark(void)
 	return 0;
 }
 
+/* Most cells are zero: so many at a time are looked at. */
+#define STRIDE 8
+
+static bool all_zero(const u64 *cells)
+{
+	return !(cells[0] | cells[1] | cells[2] | cells[3] |
+		 cells[4] | cells[5] | cells[6] | cells[7]);
+}
+
 static void subtract(u64 *cells, const u64 *from, u32 nr)
 {
 	u32 i;
 
-	for (; nr >= CFSLB_STRIDE; nr -= CFSLB_STRIDE) {
-		if (!cfslb_all_zero(from))
-			for (i = 0; i < CFSLB_STRIDE; i++)
+	for (; nr >= STRIDE; nr -= STRIDE) {
+		if (!all_zero(from))
+			for (i = 0; i < STRIDE; i++)
 				cells[i] -= from[i];
-		cells += CFSLB_STRIDE;
-		from += CFSLB_STRIDE;
+		cells += STRIDE;
+		from += STRIDE;
 	}
 	while (nr--)
 		*cells++ -= *from++;
