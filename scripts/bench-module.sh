@@ -50,7 +50,6 @@ stock_kernel() {
 find_kernel() {
 	case $1 in
 	*/vmlinuz-*)
-		[[ -f $1 ]] || bad "KERNELS: $1: no such kernel"
 		folder=$out/kernel-$name
 		stock_kernel "$1"
 		module=$("$ROOT/scripts/build-module.sh" "/usr/src/linux-headers-$name")
@@ -186,6 +185,7 @@ check_options() {
 	for kernel in $KERNELS; do
 		[[ $kernel == */* ]] || { [[ $kernel == *:* ]] && check_base "${kernel%:*}"; } ||
 			bad "KERNELS: '$kernel' is neither BASE:STEP nor a path"
+		[[ $kernel != */* || -e $kernel ]] || bad "KERNELS: $kernel: no such kernel"
 	done
 }
 
