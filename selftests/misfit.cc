@@ -7,6 +7,7 @@
 //                 while light tasks queue
 //   hog_first     the hog runs on a little CPU and a light task has just queued behind it when a
 //                 big CPU goes idle that both may use; ten times
+//   alone         a hog alone on a little CPU, on the node farthest from the big ones, then free
 //   all_stacked   as many hogs as CPUs, two of them on one big CPU and none on one little CPU,
 //                 then free (the row of 3af7524b1419 in its first form: 6 hogs, 2 big, 4 little)
 //
@@ -18,7 +19,8 @@
 //         seeds 1 to 5 move the light task first in 10 of 10 rounds, step 8, the whole series
 //         (seeds 1 to 5) and 6.1.192 in one at most; on tc2 the same. all_stacked, tc2, seed
 //         1: 5.4.286, a little CPU idle for 2391 ms; the v5.4 series and 6.1.192 leave none idle
-//         for more than 20 ms. light_beside, big-little-2x2, seed 1: 6.1.192 moves 16 light tasks
+//         for more than 20 ms. alone, big-little-numa, seeds 1 and 2: 5.4.286, step 22 of the v5.4
+//         series, and the whole series without step 17. light_beside, big-little-2x2, seed 1: 6.1.192 moves 16 light tasks
 //         first; else only without load balancing.
 //         It guards, it does not tell step 8 from step 7: a wake-up costs an emulated CPU up to 1
 //         ms, so that sixteen light tasks leave the hog about half of it, and then it is a task
@@ -275,6 +277,40 @@ Result run_hog_first(const Context& context) {
     return result;
 }
 
+// The last little CPU of the node farthest from the big ones; of the first CPUs, one keeps the
+// time.
+int farthest_little(const Topology& topology, const CpuSizes& box) {
+    std::vector<Node> nodes = topology.cpu_nodes();
+    auto to_big = std::find_if(nodes.begin(), nodes.end(), [&](const Node& node) {
+        return contains(node.cpus, box.big.front());
+    });
+    int farthest = box.little.back();
+    int most = 0;
+    for (size_t i = 0; i < nodes.size(); i++) {
+        if (!contains(box.little, nodes[i].cpus.back()) || to_big->distances[i] <= most) continue;
+        most = to_big->distances[i];
+        farthest = nodes[i].cpus.back();
+    }
+    return farthest;
+}
+
+Result run_alone(const Context& context) {
+    require_whole_box(context);
+    CpuSizes box = sizes(context.topology);
+    Scenario scenario;
+    scenario.run_ms = std::min(kRunMs, context.options.seconds * 1000);
+    int64_t release_ms = std::min<int64_t>(500, scenario.run_ms / 4);
+    scenario.judged_from_ms = release_ms;
+    add_pinned_workers(scenario, {farthest_little(context.topology, box)}, WorkerSpec());
+    release_workers(scenario, release_ms, 0, 1, context.topology.online);
+    Recording recording = run_scenario(scenario, context);
+    Result result = measured(recording, context);
+    check_took_ms(result, "hog_on_big_ms", "the hog stays on a little CPU",
+                  ms_until_on(recording.samples, 0, box.big, release_ms * kNsPerMs),
+                  reach_limit_ms(context));
+    return result;
+}
+
 Result run_all_stacked(const Context& context) {
     require_whole_box(context);
     CpuSizes box = sizes(context.topology);
@@ -297,6 +333,7 @@ std::vector<Case> cases(const Topology&) {
         {"light_beside", "a nice 19 hog beside light nice -20 tasks gets a big CPU",
          run_light_beside},
         {"hog_first", "a big CPU takes the hog, not the light tasks beside it", run_hog_first},
+        {"alone", "a hog leaves the farthest little CPU for a big one", run_alone},
         {"all_stacked", "a hog leaves a shared big CPU for an idle little one", run_all_stacked}};
 }
 
