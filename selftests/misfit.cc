@@ -20,11 +20,11 @@
 //         (seeds 1 to 5) and 6.1.192 in one at most; on tc2 the same. all_stacked, tc2, seed
 //         1: 5.4.286, a little CPU idle for 2391 ms; the v5.4 series and 6.1.192 leave none idle
 //         for more than 20 ms. alone, big-little-numa, seeds 1 and 2: 5.4.286, step 22 of the v5.4
-//         series, and the whole series without step 17. light_beside, big-little-2x2, seed 1: 6.1.192 moves 16 light tasks
-//         first; else only without load balancing.
-//         It guards, it does not tell step 8 from step 7: a wake-up costs an emulated CPU up to 1
-//         ms, so that sixteen light tasks leave the hog about half of it, and then it is a task
-//         that waits, no misfit.
+//         series, and the whole series without step 17. light_beside, big-little-2x2, seed 1:
+//         6.1.192 moves 16 light tasks first; big-little-numa, seeds 1 and 2: step 22 of the v5.4
+//         series. On big-little-2x2 it guards, it does not tell step 8 from step 7: a wake-up
+//         costs an emulated CPU up to 1 ms, so that sixteen light tasks leave the hog about half
+//         of it, and then it is a task that waits, no misfit.
 #include <sched.h>
 #include <unistd.h>
 
