@@ -18,7 +18,7 @@ Int spread(const sd_lb_stats &sds)
 	const sg_lb_stats &l = sds.local_stat, &b = sds.busiest_stat;
 	const Int idle_gap = Int(l.idle_cpus) - Int(b.idle_cpus);
 	const Int nr_gap = Int(b.sum_nr_running) - Int(l.sum_nr_running);
-	const bool queue = Int(b.sum_nr_running) > Int(b.group_weight);
+	const bool queue = Int(b.sum_nr_running) > Int(b.nr_cpus);
 
 	if (idle_gap < 0)
 		return 0;
@@ -63,7 +63,7 @@ Int level(const sd_lb_stats &sds)
 group_type classify(Int pct, const sg_lb_stats &g)
 {
 	const Int need = Int(g.group_util) * pct, have = Int(g.group_capacity) * 100;
-	const Int waiting = Int(g.sum_nr_running) - Int(g.group_weight);
+	const Int waiting = Int(g.sum_nr_running) - Int(g.nr_cpus);
 
 	if (waiting > 0 && need > have)
 		return group_overloaded;

@@ -20,6 +20,7 @@ try() {
 try "difference without clamp" 's/return more > less ? (more - less) \/ 2 : 0;/return (more - less) \/ 2;/'
 try "idle CPUs not compared" 's/if (busiest->idle_cpus > local->idle_cpus)/if (busiest->idle_cpus > local->idle_cpus + busiest->idle_cpus)/'
 try "busy CPUs forgotten" 's/^\t    busiest->group_weight - busiest->idle_cpus <= nr_alone)/\t    1)/'
+try "CPUs left out counted" 's/waiting = busiest->sum_nr_running > busiest->nr_cpus/waiting = busiest->sum_nr_running > busiest->group_weight/'
 try "pair of tasks split" 's/^#define NUMA_NR_PAIR.*/#define NUMA_NR_PAIR 1/'
 try "waiting task forgotten" 's/if (!nr && waiting && /if (0 \&\& /'
 try "spare capacity wraps" 's/if (local->group_capacity > local->group_util)/if (1)/'

@@ -51,9 +51,9 @@ public:
 private:
 	static void print(const char *who, const sg_lb_stats &g)
 	{
-		std::printf("#   %s: type %d nr %u h_nr %u idle %u weight %u load %lu avg %lu cap %lu util %lu\n",
+		std::printf("#   %s: type %d nr %u h_nr %u idle %u weight %u (%u) load %lu avg %lu cap %lu util %lu\n",
 			    who, g.group_type, g.sum_nr_running,
-			    g.sum_h_nr_running, g.idle_cpus, g.group_weight,
+			    g.sum_h_nr_running, g.idle_cpus, g.group_weight, g.nr_cpus,
 			    g.group_load, g.avg_load, g.group_capacity,
 			    g.group_util);
 	}
@@ -116,7 +116,7 @@ std::vector<sg_lb_stats> small_groups()
 	for (unsigned long util_pct : { 0ul, 50ul, 100ul }) {
 		sg_lb_stats g{};
 
-		g.group_weight = weight;
+		g.group_weight = g.nr_cpus = weight;
 		g.sum_nr_running = nr;
 		g.sum_h_nr_running = h_nr;
 		g.idle_cpus = idle;
@@ -185,7 +185,7 @@ bool test_no_inversion(int number)
 			sg_lb_stats g{};
 			const unsigned int used = nr < weight ? nr : weight;
 
-			g.group_weight = weight;
+			g.group_weight = g.nr_cpus = weight;
 			g.sum_nr_running = g.sum_h_nr_running = nr;
 			g.idle_cpus = weight - used;
 			g.group_capacity = weight * kScale;
@@ -249,7 +249,9 @@ public:
 		g.group_weight = static_cast<unsigned int>(1 + upto(kMaxCpus - 1));
 		g.sum_nr_running = static_cast<unsigned int>(upto(kMaxTasks));
 		g.sum_h_nr_running = static_cast<unsigned int>(upto(g.sum_nr_running));
-		g.idle_cpus = static_cast<unsigned int>(upto(g.group_weight));
+		/* CPUs that a pass has left out. */
+		g.nr_cpus = static_cast<unsigned int>(upto(g.group_weight));
+		g.idle_cpus = static_cast<unsigned int>(upto(g.nr_cpus));
 		g.group_capacity = 1 + upto(g.group_weight * kScale - 1);
 		g.group_util = upto(g.group_weight * kScale);
 		g.group_load = upto(kMaxTasks * kMaxWeight);
@@ -391,7 +393,7 @@ bool test_faults(int number)
 		sg_lb_stats g{};
 
 		g.group_type = type;
-		g.group_weight = weight;
+		g.group_weight = g.nr_cpus = weight;
 		g.sum_nr_running = g.sum_h_nr_running = nr;
 		g.idle_cpus = idle;
 		g.group_capacity = weight * kScale;
@@ -458,6 +460,12 @@ bool test_faults(int number)
 	check.expect(decide_migration(&sds).amount == 1, "local group imbalance", sds);
 	sds.share_llc = false;
 	check.expect(decide_migration(&sds).amount > 0, "local group imbalance", sds);
+
+	/* A queue on two CPUs, the other two left out: one each, and none waits? */
+	sds = pair(group(group_has_spare, 4, 3, 1, 3072),
+		   group(group_has_spare, 4, 4, 0, 4096));
+	sds.busiest_stat.nr_cpus = 2;
+	check.expect(decide_migration(&sds).amount == 1, "CPUs left out", sds);
 
 	/* 3af7524b1419: a task bigger than what is left of the local group */
 	sds = pair(group(group_has_spare, 4, 3, 1, 3072),
