@@ -102,8 +102,8 @@ run_bad_input() {
 	check "bad input: topology with too many CPUs" topology_fault 'NR_CPUS=256' 'arch = x86_64\nsockets = 8\ncores = 64\n'
 	check "bad input: unknown topology" expect "$EXIT_USAGE" "unknown topology 'nope'" "$ROOT/scripts/run-tests.sh" v6.1 0 nope "$work/out"
 	check "bad input: unknown test driver option" expect "$EXIT_USAGE" "unknown argument '--colour'" "$ROOT/scripts/boot.sh" --colour
-	check "bad input: cost of the module on a kernel that is not there" env KERNELS=/nowhere/vmlinuz-1 bash -c "$(declare -f expect); expect 2 'KERNELS: /nowhere/vmlinuz-1: no such kernel' '$ROOT/scripts/bench-module.sh'"
-	check "bad input: cost of the module without a guest to compare with" env MODES=0 bash -c "$(declare -f expect); expect 2 'lacks none, which all others are compared with' '$ROOT/scripts/bench-module.sh'"
+	check "bad input: cost of the module on a kernel that is not there" expect "$EXIT_USAGE" 'KERNELS: /nowhere/vmlinuz-1: no such kernel' env KERNELS=/nowhere/vmlinuz-1 "$ROOT/scripts/bench-module.sh"
+	check "bad input: cost of the module without a guest to compare with" expect "$EXIT_USAGE" 'lacks none, which all others are compared with' env MODES=0 "$ROOT/scripts/bench-module.sh"
 	check "bad input: QEMU missing" env QEMU_X86=qemu-none bash -c "$(declare -f expect boot_nothing); ROOT='$ROOT' work='$work'; expect 2 'qemu-none is not installed' boot_nothing"
 	check "bad input: QEMU too old" expect "$EXIT_USAGE" 'is version 7, but replay needs QEMU >= 10' old_qemu
 	((EUID != 0)) || check "bad input: no space left" no_space
